@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """What pytest has to know of the tests in Python.
 
-A module with CASES, a dict of functions by name, is collected whatever its name; what a
-case returns is told beside its verdict. Cases of a module run one after the other in one
-process, for they use each other's results, unless it says `APART = True`. The last line
-has the counts.
+A case is a function check_*, or one of CASES, a dict of those that are made, by name. Outside of
+plugin a module with cases is collected whatever its name; what a case returns is told beside its
+verdict. Cases of such a module run one after the other in one process, for they use each other's
+results, unless it says `APART = True`. The last line has the counts.
 """
 
 import re
@@ -51,21 +51,47 @@ class Case(pytest.Item):
 
 
 class Cases(pytest.Module):
-    """A module that has CASES."""
+    """A module with cases that use each other's results."""
 
-    def collect(self) -> Iterable[Case]:
-        for number, (name, call) in enumerate(self.obj.CASES.items()):
-            case: Case = Case.from_parent(self, name=name, call=call)
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        made = getattr(self.obj, "CASES", {})
+        cases = [*super().collect(), *(Case.from_parent(self, name=n, call=call) for n, call in made.items())]
+        for number, case in enumerate(cases):
             group = f"{self.path.stem} {number}" if getattr(self.obj, "APART", False) else self.path.stem
             case.add_marker(pytest.mark.xdist_group(group))
-            yield case
+        return cases
+
+
+def has_cases(path: Path) -> bool:
+    return re.search(r"^def check_\w+\(|^CASES\b", path.read_text(), re.M) is not None
+
+
+@pytest.hookimpl(tryfirst=True)  # type: ignore[misc]
+def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> Cases | None:
+    """Of a module whose name is that of a test."""
+    if "plugin" in module_path.parts or not has_cases(module_path):
+        return None
+    cases: Cases = Cases.from_parent(parent, path=module_path)
+    return cases
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Cases | None:
-    if file_path.suffix == ".py" and re.search(r"^CASES\b", file_path.read_text(), re.M):
-        cases: Cases = Cases.from_parent(parent, path=file_path)
-        return cases
-    return None
+    """The same, of any other name."""
+    if file_path.suffix != ".py" or file_path.name.startswith("test_"):
+        return None
+    cases: Cases | None = pytest_pycollect_makemodule(file_path, parent)
+    return cases
+
+
+@pytest.hookimpl(tryfirst=True)  # type: ignore[misc]
+def pytest_pyfunc_call(pyfuncitem: Any) -> bool | None:
+    """What it returns is told beside its verdict."""
+    if not isinstance(pyfuncitem.parent, Cases):
+        return None
+    wanted = pyfuncitem._fixtureinfo.argnames
+    if note := pyfuncitem.obj(**{name: pyfuncitem.funcargs[name] for name in wanted}):
+        pyfuncitem.user_properties.append(("note", note))
+    return True
 
 
 def used_s() -> float:

@@ -13,7 +13,7 @@ HANGS_S = 1500
 FIGURE = re.compile(r"(.*): ([0-9.]+), bound ([0-9.]+)")
 
 
-def bounds() -> str:
+def check_what_a_packet_costs() -> str:
     argv = ["timeout", "--foreground", str(HANGS_S), str(BENCH), "--quick"]
     done = subprocess.run(argv, capture_output=True, text=True, check=False)
     held = [line[2:] for line in done.stdout.splitlines() if line.startswith("- ")]
@@ -23,6 +23,3 @@ def bounds() -> str:
     missed = [one[0] for one in found if float(one[2]) > float(one[3])]
     assert not missed, "\n".join(missed)
     return "; ".join(held)
-
-
-CASES = {"bench: what a packet costs": bounds}

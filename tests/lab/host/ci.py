@@ -74,13 +74,13 @@ def passes(of: str) -> str:
     return steps(of)[-1]
 
 
-def by_user() -> str:
+def check_an_ordinary_user() -> str:
     done = go("user", WORKFLOW, {}, tuple(as_user()))
     expect(done.status == 0, f"as a user: {done.out}{done.err}")
     return f"as user {USER}"
 
 
-def fails() -> str:
+def check_a_bound_that_is_exceeded() -> str:
     """The same steps, for a service that answers with three times as much."""
     done = go("fails", WORKFLOW, {"head -c 20000 ": "head -c 60000 "})
     expect(done.status == 1, f"{done.status}: {done.out}{done.err}")
@@ -89,7 +89,7 @@ def fails() -> str:
     return last
 
 
-def short() -> str:
+def check_its_length() -> str:
     """Ten lines are what the page promises."""
     lines = blocks()[WORKFLOW].splitlines()
     expect(len(lines) == 10, f"the workflow has {len(lines)} lines")
@@ -99,7 +99,4 @@ def short() -> str:
 CASES: dict[str, Callable[[], str]] = {
     "the workflow": partial(passes, WORKFLOW),
     "the container file": partial(passes, CONTAINER),
-    "an ordinary user": by_user,
-    "a bound that is exceeded": fails,
-    "its length": short,
 }

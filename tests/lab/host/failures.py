@@ -160,7 +160,7 @@ SEEN = (
 )
 
 
-def slips() -> str:
+def check_misspelt_keys_and_bad_values() -> str:
     """Refused before anything boots, by name."""
     path = write("slip", GOOD)
     out = OUT / "slip"
@@ -179,7 +179,7 @@ def slips() -> str:
     return f"{len(SLIPS) + 1} slips refused by name"
 
 
-def rate_in_bytes() -> str:
+def check_a_rate_in_bytes() -> str:
     """A rate in bytes per second is taken, as tc takes it, and said once."""
     said = []
     for rate in ("64kbps", "512kbit"):
@@ -226,7 +226,7 @@ def kernel_trouble(how: str, *texts: str, timeout: str = "60") -> Callable[[], s
     return case
 
 
-def exec_status() -> str:
+def check_exec() -> str:
     """Output, exit status, and what the guest may write."""
     mark = OUT / "mark"
     mark.unlink(missing_ok=True)
@@ -253,7 +253,7 @@ def exec_status() -> str:
     return "status, output and files come through"
 
 
-def normal_user() -> str:
+def check_run_as_a_normal_user() -> str:
     """Nothing here needs root, and who may not write the sources has folders of his own."""
     become = [*as_user(), "env"]
     called = wlab("build", "--json")
@@ -285,7 +285,7 @@ def normal_user() -> str:
     return f"as user {USER}, results and cache below its home"
 
 
-def installed() -> str:
+def check_run_by_an_installed_name() -> str:
     """Who calls wlab by an installed name has results in folders of his own, and knows the version."""
     with own_tmp() as home:
         (home / "wlab").symlink_to(WLAB)
@@ -348,7 +348,7 @@ def all_gone(tmp: Path, what: str) -> None:
         time.sleep(0.02)
 
 
-def leaves_nothing() -> str:
+def check_exec_leaves_nothing() -> str:
     """No scratch folder, no process."""
     with own_tmp() as tmp:
         for status, seconds, words in ((0, "600", ("true",)), (1, "5", ("sh", "-c", "while :; do :; done"))):
@@ -360,7 +360,7 @@ def leaves_nothing() -> str:
     return "no scratch folder, no process"
 
 
-def interrupted() -> str:
+def check_an_ended_run() -> str:
     """A run that a signal ends says so, has its status and leaves nothing."""
     # Half an hour of wall time, were it not ended.
     long = write("interrupted", GOOD.replace('"10s"', '"500000s"'))
@@ -383,7 +383,7 @@ def interrupted() -> str:
     return "status 128 + the signal, and it says so"
 
 
-def shell_ended() -> str:
+def check_an_ended_shell() -> str:
     """A shell whose wlab is ended, however that is, leaves no process."""
     wlab("build")
     numbers = (signal.SIGTERM, signal.SIGHUP, signal.SIGKILL)
@@ -408,7 +408,7 @@ def shell_ended() -> str:
     return ", ".join(n.name for n in numbers)
 
 
-def shell_of_a_pipe() -> str:
+def check_a_shell_of_a_pipe() -> str:
     """Commands come from a pipe or from nothing, and the shell ends with the status of the last."""
     plain = str(write("shell", GOOD))
     for args, script, status, out in (
@@ -429,7 +429,7 @@ def shell_of_a_pipe() -> str:
     return "as a script's"
 
 
-def out_places() -> str:
+def check_where_results_go() -> str:
     """What cannot be written is found before the run, here one that would fail for another reason."""
     path = str(write("places", GOOD + "[[at]]\ntime = \"2s\"\nrun = \"exit 3\"\n"))
     mine = OUT / "places"
@@ -455,7 +455,7 @@ def out_places() -> str:
     return f"{len(places)} places"
 
 
-def one_folder() -> str:
+def check_two_runs_into_one_folder() -> str:
     """A result is replaced where that is asked for only, and by one run at a time."""
     path, out = str(write("twice", GOOD)), OUT / "twice"
     shutil.rmtree(out, ignore_errors=True)
@@ -489,7 +489,7 @@ cd /
 """
 
 
-def full_disk() -> str:
+def check_a_full_disk() -> str:
     """Told with the path and the cause, of the result's disk and of the scratch folder's."""
     if call(["unshare", "-rm", "true"]).returncode:
         raise Skipped("no user namespaces to have a small disk in")
@@ -509,7 +509,7 @@ def full_disk() -> str:
     return "with the path and what is free"
 
 
-def broken_results() -> str:
+def check_broken_results() -> str:
     """A result that was cut off or is none is refused by the file's name."""
     good, bad = OUT / "whole", OUT / "broken"
     shutil.rmtree(good, ignore_errors=True)
@@ -554,7 +554,7 @@ def broken_results() -> str:
     return "result.json, events.tsv, a series"
 
 
-def no_boot_log() -> str:
+def check_no_boot_log() -> str:
     """Above a program's error stands what the program has said, not how the kernel has booted."""
     # LINUX_REBOOT_CMD_POWER_OFF; a small system has no poweroff.
     off = "import ctypes; ctypes.CDLL(None).reboot(0x4321FEDC)"
@@ -583,7 +583,7 @@ SPEAKER = """import select, socket, time; s = socket.create_connection(("10.0.2.
  print(sum(s.send(bytes(65536)) for _ in more))"""
 
 
-def deaf() -> str:
+def check_a_receiver_that_never_reads() -> str:
     """Of a receiver that never reads TCP's sender waits, and datagrams are dropped: memory has bounds."""
     text = 'duration = "9s"\n[radio]\nwlink = "rate 10mbit limit 30"\n'
     for name, node, start, line in (("deaf", "ue", 0, DEAF), ("speaker", "server", 1, SPEAKER)):
@@ -598,7 +598,7 @@ def deaf() -> str:
     return f"TCP took {taken} bytes; {dropped} of 500 datagrams dropped"
 
 
-def flood() -> str:
+def check_10_gbit_s_of_small_packets() -> str:
     """10 Gbit/s of the smallest packets are more than is recorded at a time."""
     flow = '[[flow]]\nname = "f"\nkind = "udp"\nrate = "10gbit"\nsize = {}\n'
     text = 'duration = "8ms"\n[radio]\nwlink = "rate 10mbit limit 30"\n' + flow
@@ -612,10 +612,6 @@ def flood() -> str:
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "a receiver that never reads": deaf,
-    "10 Gbit/s of small packets": flood,
-    "misspelt keys and bad values": slips,
-    "a rate in bytes": rate_in_bytes,
     "crashing workload": failing("crash", "kill -SEGV $$", "signal 11", "Segmentation fault"),
     "failing workload": failing("fail", "echo no >&2; exit 3", "exit status 3", "no\n"),
     "command that tc refuses": failing(
@@ -635,16 +631,4 @@ CASES: dict[str, Callable[[], str]] = {
     "kernel warning": kernel_trouble("warn", "was asked for", "the lab kernel reports a fault: WARNING"),
     "kernel oops": kernel_trouble("oops", "the lab kernel reports a fault"),
     "hung kernel": kernel_trouble("hang", "the guest hangs", timeout="10"),
-    "exec": exec_status,
-    "run as a normal user": normal_user,
-    "run by an installed name": installed,
-    "exec leaves nothing": leaves_nothing,
-    "an ended run": interrupted,
-    "an ended shell": shell_ended,
-    "a shell of a pipe": shell_of_a_pipe,
-    "where results go": out_places,
-    "two runs into one folder": one_folder,
-    "a full disk": full_disk,
-    "broken results": broken_results,
-    "no boot log": no_boot_log,
 }

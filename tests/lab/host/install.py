@@ -47,13 +47,13 @@ def installed(*args: str, program: str = "wlab", status: int = 0) -> str:
     return done.stdout
 
 
-def version() -> str:
+def check_version() -> str:
     said = installed("--version").split()
     expect(said[0] == "wlab" and f'"{said[1]}"' in (ROOT / "kernel/version.h").read_text(), f"it is {said}")
     return said[1]
 
 
-def runs() -> str:
+def check_runs() -> str:
     ours, _ = run("installed", TEXT)
     theirs = json.loads(installed("run", str(write("installed", TEXT)), "--json"))
     at = folder().name
@@ -66,7 +66,7 @@ def runs() -> str:
     return str(ours["event_sha256"])[:16]
 
 
-def sweeps() -> str:
+def check_sweeps() -> str:
     """Its jobs are called by a program that knows neither the environment nor its Python."""
     if not shutil.which("snakemake"):
         raise Skipped("no snakemake; type: userspace/need papers")
@@ -78,7 +78,7 @@ def sweeps() -> str:
     return f"{len(found)} cells"
 
 
-def claims() -> str:
+def check_claims() -> str:
     """The papers are in the installation, and their functions find what they are written with."""
     kept = str(ROOT / "Documentation/results")
     ours = call([str(SOURCES / "wlab"), "claims", kept, "--json"])
@@ -87,7 +87,7 @@ def claims() -> str:
     return f"{len(json.loads(said))} claims"
 
 
-def imports() -> str:
+def check_imports() -> str:
     """The module is that of the installation and has the same runs; a checker of types knows it as typed."""
     code = "import sys, wlab; print(wlab.__file__, wlab.run(sys.argv[1], out='imported').hash)"
     file, digest = installed("-c", code, str(write("installed", TEXT)), program="python").split()
@@ -97,7 +97,7 @@ def imports() -> str:
     return digest[:16]
 
 
-def by_pipx() -> str:
+def check_pipx() -> str:
     """In an environment of its own, with a command of its own."""
     if not shutil.which("pipx"):
         raise Skipped("no pipx; type: userspace/need pip")
@@ -109,13 +109,3 @@ def by_pipx() -> str:
         done = call([f"{at}/bin/wlab", "--version"], cwd=at, env=env)
         expect(done.stdout.startswith("wlab "), f"wlab --version:\n{done.stdout}{done.stderr}")
     return str(done.stdout.strip())
-
-
-CASES = {
-    "version": version,
-    "runs": runs,
-    "sweeps": sweeps,
-    "claims": claims,
-    "imports": imports,
-    "pipx": by_pipx,
-}

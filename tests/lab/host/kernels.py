@@ -99,7 +99,7 @@ def accepts(package: str, suite: str) -> str:
     return f"{len(source.patches(package))} patches, {len(names)} modules"
 
 
-def patches() -> str:
+def check_patches() -> str:
     """Every folder of patches is for one of the sources at least, and none is for all."""
     names = [*SUITES]
     for path in PATCHES.rglob("*-[0-9]*/*.patch"):
@@ -111,7 +111,7 @@ def patches() -> str:
 CHANGE = "--- a/it.c\n+++ b/it.c\n@@ -1,1 +1,1 @@\n-int old;\n+int mended;\n"
 
 
-def without() -> str:
+def check_a_patch_of_what_is_not_there() -> str:
     """A patch of what a version lacks is left out, where its folder says so."""
     folder = OUT / "without"
     shutil.rmtree(folder, ignore_errors=True)
@@ -149,7 +149,7 @@ print(source.find_tarball())
 """
 
 
-def refused() -> str:
+def check_the_newest_cannot_be_had() -> str:
     """The newest cannot be had: that of the suite is taken, which is said once, with what is lost."""
     installed = sorted(Path("/usr/src").glob("linux-source-*.tar.xz"), key=lambda p: source.numbers(p.name))
     if not installed or source.numbers(installed[-1].name) >= source.numbers(source.NEWEST):
@@ -172,8 +172,5 @@ def refused() -> str:
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "kernels: patches": patches,
-    "kernels: a patch of what is not there": without,
-    "kernels: the newest cannot be had": refused,
     **{f"kernels: {name}": partial(accepts, name, suite) for name, suite in SUITES.items()},
 }

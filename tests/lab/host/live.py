@@ -20,7 +20,7 @@ import sys
 import tempfile
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -121,7 +121,7 @@ def server(reply: bytes) -> Iterator[tuple[int, list[bytes]]]:
         yield sock.getsockname()[1], got
 
 
-def datagrams() -> str:
+def check_datagrams() -> str:
     """Each goes through the link, once each way, and never sooner than the model lets it."""
     needs_namespaces()
     with echo() as port:
@@ -137,7 +137,7 @@ def datagrams() -> str:
     return f"20 each way, the quickest in {took:.1f} ms of the model's {least:.1f}"
 
 
-def streams() -> str:
+def check_tcp() -> str:
     """Bytes of TCP come as they were sent; the gateway is the host's loopback; a reset if nobody listens."""
     needs_namespaces()
     sent, reply = os.urandom(300_000), os.urandom(2_000_000)
@@ -162,7 +162,7 @@ def streams() -> str:
     return "2.3 MB there and back; a reset where nobody listens"
 
 
-def the_users() -> str:
+def check_what_is_the_users() -> str:
     """Exit status, environment, folder, files, ids and words are those of the caller."""
     needs_namespaces()
     with tempfile.TemporaryDirectory() as folder:
@@ -187,7 +187,7 @@ def the_users() -> str:
     return "status, words, environment, folder, files; no power over the network"
 
 
-def ordinary_user() -> str:
+def check_a_normal_user() -> str:
     """The same for who is not root."""
     become = as_user()
     needs_namespaces()
@@ -237,7 +237,7 @@ class Terminal:
         return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
 
 
-def terminal() -> str:
+def check_a_terminal() -> str:
     """Its keys and its jobs are the command's."""
     needs_namespaces()
     one = Terminal([str(WLAB), "live", *FAST, "--", "bash", "--norc", "-i"])
@@ -317,7 +317,7 @@ def nothing_left(number: int) -> None:
             time.sleep(0.05)
 
 
-def leaves_nothing() -> str:
+def check_nothing_is_left() -> str:
     """No process, no file, whatever ends it."""
     needs_namespaces()
     for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGHUP):
@@ -327,7 +327,7 @@ def leaves_nothing() -> str:
     return "SIGKILL, SIGTERM, SIGHUP, a command that leaves some"
 
 
-def ten_at_once() -> str:
+def check_ten_at_once() -> str:
     """Each has a link of its own."""
     needs_namespaces()
     with echo() as port:
@@ -346,7 +346,7 @@ def ten_at_once() -> str:
     return "1 to 10 datagrams, 20 to 200 ms there and back"
 
 
-def asked() -> str:
+def check_asked_meanwhile() -> str:
     """`set`, `record` and `top` by another terminal."""
     needs_namespaces()
     file = OUT / "live.jsonl"
@@ -419,7 +419,7 @@ def asked() -> str:
     return "delays are in force, packets recorded, top on a screen and once"
 
 
-def scenario() -> str:
+def check_a_scenario() -> str:
     """The radio link of a scenario, with its classes and its trace."""
     needs_namespaces()
     OUT.mkdir(parents=True, exist_ok=True)
@@ -447,7 +447,7 @@ def scenario() -> str:
     return "a wlink with a class and a trace, a netem, both as JSON"
 
 
-def the_machine() -> str:
+def check_the_machine() -> str:
     """Its words are those of the kernel's files, over the time that is asked for."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -550,7 +550,7 @@ wlink = "rate 1mbit"
 """
 
 
-def bad() -> str:
+def check_bad_input() -> str:
     """Each is told what is wrong and what to do, and nothing is booted."""
     needs_namespaces()
     plain = ["--preset", "umts-64", "--", "sh", "-c", "true"]
@@ -567,18 +567,3 @@ def bad() -> str:
             expect(text in done.stderr, f"{before} {words}: no '{text}' in {done.stderr}")
         expect("Traceback" not in done.stderr and "packets" not in done.stderr, done.stderr)
     return f"{len(tried)} messages"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "live: datagrams": datagrams,
-    "live: TCP": streams,
-    "live: what is the user's": the_users,
-    "live: a normal user": ordinary_user,
-    "live: a terminal": terminal,
-    "live: nothing is left": leaves_nothing,
-    "live: ten at once": ten_at_once,
-    "live: asked meanwhile": asked,
-    "live: a scenario": scenario,
-    "live: the machine": the_machine,
-    "live: bad input": bad,
-}

@@ -7,7 +7,6 @@ import os
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +17,7 @@ from wlablib.lib.progress import Progress, follow, quiet
 EXEC = [str(WLAB), "exec", "--", "true"]
 
 
-def doctor() -> str:
+def check_this_one() -> str:
     """Here all is well, or the other cases could not run."""
     found = {one["check"]: one for one in json.loads(wlab("doctor", "--json").out)}
     wanted = {"processor", "fence", "ptrace", "memory", "space", "packages"}
@@ -36,12 +35,12 @@ def refused(argv: list[str], text: str, **options: object) -> None:
     expect(asked.returncode == 1 and text in asked.stdout, f"doctor: {asked.stdout}{asked.stderr}")
 
 
-def processor() -> str:
+def check_another_processor() -> str:
     refused(["setarch", "i686", *EXEC], "User Mode Linux is for x86-64 only, this machine is i686")
     return "i686 is refused"
 
 
-def ptrace() -> str:
+def check_no_ptrace() -> str:
     """The newest kernel does without; an older one is not even built."""
     traceless = [str(container_program()), "traceless"]
     version, numbers, _ = linux()
@@ -58,7 +57,7 @@ def ptrace() -> str:
     return f"Linux {version} does without"
 
 
-def memory() -> str:
+def check_little_memory() -> str:
     refused(["prlimit", "--as=1073741824", *EXEC], "memory: a process may have 1.07 GB of addresses")
     return "1 GB of addresses"
 
@@ -76,7 +75,7 @@ exec "$@"
 """
 
 
-def container_memory() -> str:
+def check_little_memory_in_a_container() -> str:
     """Of a container with 64 MB and of one whose files in memory are more; what is cached counts as free."""
     if call(["unshare", "-rm", "true"]).returncode:
         raise Skipped("no namespaces to mount other files of the machine in")
@@ -86,7 +85,7 @@ def container_memory() -> str:
     return "64 MB"
 
 
-def another_build() -> str:
+def check_another_build() -> str:
     """Who has to wait for another build is told so at once."""
     folder = OUT / "second"
     shutil.rmtree(folder, ignore_errors=True)
@@ -104,7 +103,7 @@ def another_build() -> str:
     return said.strip()
 
 
-def full_disk() -> str:
+def check_a_full_disk() -> str:
     """A build that has filled the disk says so last, whether its compiler or its log met the end of it."""
     command = ["sh", "-c", "echo 'cc: a.o: No space left on device'; echo 'make: Error 1'; exit 2"]
     log = partial(follow, command, Progress("a build"), lambda _: "on", log=Path("/dev/full"))
@@ -132,7 +131,7 @@ exec "$@"
 """
 
 
-def no_shared_memory() -> str:
+def check_no_dev_shm() -> str:
     """The guest's memory is in /tmp then, unless that is noexec: one sentence, before anything starts."""
     if call(["unshare", "-rm", "true"]).returncode:
         raise Skipped("no namespaces to mount another /dev in")
@@ -146,7 +145,7 @@ def no_shared_memory() -> str:
     return "in /tmp, or refused"
 
 
-def build_folder() -> str:
+def check_where_it_builds() -> str:
     """A build folder on a disk that is full, or without programs, or another's."""
     folder = OUT / "folder"
     folder.mkdir(parents=True, exist_ok=True)
@@ -167,7 +166,7 @@ def build_folder() -> str:
     return "noexec, full, another's"
 
 
-def missing_packages() -> str:
+def check_packages_that_are_missing() -> str:
     """userspace/need says what it would install, and installs nothing."""
     need = str(Path(WLAB).parents[1] / "need")
     env = os.environ | {"PATH": f"{fake_dpkg()}:{os.environ['PATH']}"}
@@ -186,17 +185,3 @@ def fake_dpkg() -> Path:
     (folder / "dpkg-query").write_text("#!/bin/sh\n")
     (folder / "dpkg-query").chmod(0o755)
     return folder
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "machine: this one": doctor,
-    "machine: another processor": processor,
-    "machine: no ptrace": ptrace,
-    "machine: little memory": memory,
-    "machine: little memory in a container": container_memory,
-    "machine: another build": another_build,
-    "machine: a full disk": full_disk,
-    "machine: no /dev/shm": no_shared_memory,
-    "machine: where it builds": build_folder,
-    "machine: packages that are missing": missing_packages,
-}

@@ -3,7 +3,6 @@
 
 import os
 import sys
-from collections.abc import Callable
 from pathlib import Path
 
 from lab import OUT, WLAB, Skipped, call, expect, linux
@@ -20,7 +19,7 @@ with cpu.claimed() as again:
 ALONE = ["unshare", "--user", "--map-root-user", "--net"]
 
 
-def processors() -> str:
+def check_a_processor_for_each_lab_kernel() -> str:
     """Kernels that run side by side must not share one while another is free."""
     allowed = os.sched_getaffinity(0)
     if len(allowed) < 2:
@@ -34,7 +33,7 @@ def processors() -> str:
     return f"{one} and {other}, then {again}"
 
 
-def registers() -> str:
+def check_large_registers() -> str:
     """A host with more registers than User Mode Linux before 6.13 keeps, as with AMX."""
     version, numbers, program = linux()
     if numbers < (6, 13):
@@ -63,7 +62,7 @@ for words in (158, 0x3001, 0), (3, -1):
 """
 
 
-def loaders() -> str:
+def check_what_a_loader_asks() -> str:
     """A C library that asks for shadow stacks makes no other virtual time than one that does not."""
     done = call([str(WLAB), "exec", "--", "/usr/bin/python3", "-c", SPENDS])
     expect(done.returncode == 0, done.stderr)
@@ -72,10 +71,3 @@ def loaders() -> str:
     # The looks at the clock, and 1 us for each call of the other kind.
     expect(asked[1] < 1000 and closed[1] >= 10**6, f"{asked[1]} ns, {closed[1]} ns")
     return f"{asked[1]} ns for 1000 questions, {closed[1]} ns for other calls that fail"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "a processor for each lab kernel": processors,
-    "large registers": registers,
-    "what a loader asks": loaders,
-}

@@ -203,7 +203,7 @@ LOCKED = ["unshare", "-Ur", "sh", "-c", 'echo 0 > /proc/sys/user/max_user_namesp
 POWERLESS = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
 
 
-def forbidden() -> str:
+def check_no_user_namespaces() -> str:
     """Without user namespaces: root does without, all others have Landlock."""
     needs("landlock")
     if call([*LOCKED, "true"]).returncode:
@@ -215,7 +215,7 @@ def forbidden() -> str:
     return "root does without, others have Landlock"
 
 
-def container() -> str:
+def check_a_container() -> str:
     """With the capabilities and the filter of Docker's defaults: the first link, and programs."""
     inside = [str(container_program()), "container"]
     name = call([*inside, str(ROOT / "build/bin/wlab-keep"), "-p"]).stdout
@@ -233,7 +233,7 @@ def container() -> str:
     return f"a link of {len(users)} users; tdc: {last[0]}"
 
 
-def fenceless() -> str:
+def check_no_fence_to_be_had() -> str:
     """Neither namespaces nor Landlock: programs of the user's are refused before anything is built."""
     needs("landlock")
     inside = [str(container_program()), "fenceless"]
@@ -276,7 +276,4 @@ CASES: dict[str, Callable[[], str]] = {
         for who, case in BEHIND.items()
         for fence in FENCES
     },
-    "sandbox: no user namespaces": forbidden,
-    "sandbox: a container": container,
-    "sandbox: no fence to be had": fenceless,
 }

@@ -95,7 +95,7 @@ def out_of(script: str) -> str:
     return done.out
 
 
-def runs() -> str:
+def check_runs() -> str:
     """By the wheel's kernel, tc and programs: the same to the bit as from the tree."""
     ours, _ = run("wheel", TEXT)
     theirs = json.loads(out_of(f"{WLAB} run wheel.toml --out wheel --json"))
@@ -106,7 +106,7 @@ def runs() -> str:
     return str(theirs["event_sha256"])[:16]
 
 
-def demo() -> str:
+def check_demo() -> str:
     """The first picture within a minute of the processor's time, pip's part included."""
     plots = root() / "opt" / "matplotlib"
     if not (plots / "matplotlib").is_dir():
@@ -124,7 +124,7 @@ def demo() -> str:
     return f"{took:.0f} s"
 
 
-def imports() -> str:
+def check_imports() -> str:
     """The module, and what a run by it gives."""
     code = "import wlab; print(wlab.__file__, wlab.run(wlab.load('wheel.toml'), out='own').hash)"
     file, digest = out_of(f'python3 -c \\"{code}\\"'.replace("\\", "")).split()
@@ -133,7 +133,7 @@ def imports() -> str:
     return digest[:16]
 
 
-def contents() -> str:
+def check_contents() -> str:
     """What GPL-2.0 wants beside the programs; the Python that it needs, of which pip is told."""
     folder = installed(OUT / "installed")
     at = folder / "wlablib"
@@ -150,7 +150,7 @@ def contents() -> str:
     return told.splitlines()[-1]
 
 
-def pip_refuses() -> str:
+def check_pip_on_another_architecture() -> str:
     """On another architecture."""
     text = "is not a supported wheel on this platform"
     done = call(["setarch", "i686", *pip("--target", str(OUT / "refused"))])
@@ -185,7 +185,7 @@ def refused(text: str, lacks: str = "true", by: str = "", words: str = "run whee
     expect(said.count("\n") == 1, f"more than a sentence:\n{done.err}")
 
 
-def lacking() -> str:
+def check_what_a_machine_lacks() -> str:
     """Each is said before the wait."""
     version, numbers, _ = linux()
     refused("for x86-64 only, this machine is i686", by="setarch i686")
@@ -199,13 +199,3 @@ def lacking() -> str:
     if numbers < (6, 13):
         refused(f"this processor has AMX, with which linux-source-{version} cannot start", AMX)
     return "another processor, no ptrace, AMX, 64 MB, no programs in /tmp, a home to read only, no matplotlib"
-
-
-CASES = {
-    "runs": runs,
-    "demo": demo,
-    "imports": imports,
-    "contents": contents,
-    "pip on another architecture": pip_refuses,
-    "what a machine lacks": lacking,
-}

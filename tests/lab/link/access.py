@@ -2,7 +2,6 @@
 """Waits for access against their distributions, in the log, in `why` and in the counters."""
 
 import json
-from collections.abc import Callable
 from math import sqrt
 from pathlib import Path
 
@@ -28,7 +27,7 @@ def summed(folder: Path, link: str, count: int, want: int) -> None:
     expect("  access" in wlab("why", str(folder)).out, "why does not say it")
 
 
-def uplink() -> str:
+def check_uplink_access() -> str:
     """What comes now and then waits for a request, uniform over 20 ms, and for the grant."""
     text = (
         'duration = "300s"\nseed = 5\n[radio]\ndown.wlink = "rate 10mbit"\n'
@@ -53,7 +52,7 @@ def uplink() -> str:
     return f"{len(done)} SDUs have waited for {mean:.2f} ms (ideal 10 +- {4 * error:.2f}) and the grant"
 
 
-def sleeping() -> str:
+def check_receiver_that_sleeps() -> str:
     """What comes for a receiver that sleeps waits for its next on-duration, if at all; each of
     its states is in the log, in turn and at its time.
     """
@@ -80,6 +79,3 @@ def sleeping() -> str:
     ends = {s.end for s in found}
     expect(all(t - 50 * MS in ends for t, state in told if state == "short"), "active for too long")
     return f"{share:.3f} find it listening (ideal 0.25), {len(told)} changes of its state"
-
-
-CASES: dict[str, Callable[[], str]] = {"uplink access": uplink, "receiver that sleeps": sleeping}

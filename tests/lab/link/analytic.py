@@ -51,7 +51,7 @@ def throughput(rate: int, tti_ms: int, pdu: int, size: int, seconds: int) -> Cal
     return case
 
 
-def fraction_of_a_bit() -> str:
+def check_throughput_of_fractional_ttis() -> str:
     """100001 bit/s in TTIs of 3 ms: 300.003 bits each, none may get lost."""
     rate, tti_ns = 100_001, 3_000_000
     _, folder = run("fraction", saturate(rate, 3, 0, 1000, 200))
@@ -80,7 +80,7 @@ def sparse(tti: str, size: int) -> str:
     )
 
 
-def delay_continuous() -> str:
+def check_delay_tti_0() -> str:
     """Serialisation to the ns, then propagation."""
     size = 200
     serial = -(-size * 8 * 10**9 // 384_000)
@@ -100,7 +100,7 @@ def delay_continuous() -> str:
     return f"{count} packets of {serial + 25_000_000} ns; end to end {more} ns more than {ideal}"
 
 
-def delay_tti() -> str:
+def check_delay_tti_10_ms() -> str:
     """Wait for the grid, whole TTIs of sending, then propagation."""
     size, tti, quota = 900, 10_000_000, 3840
     _, folder = run("delay-10", sparse("10ms", size))
@@ -118,7 +118,7 @@ def delay_tti() -> str:
     return f"{len(waits)} packets, waits {min(waits) / 1e6:.3f} to {max(waits) / 1e6:.3f} ms, all on the grid"
 
 
-def rate_change() -> str:
+def check_rate_change() -> str:
     """384 to 128 kbit/s at 10 s: in force at the next TTI, the queue stays."""
     text = saturate(384_000, 10, 40, 1500, 20)
     text += '[[at]]\ntime = "10s"\nrun = "wlinkctl set {down} rate 128kbit"\n'
@@ -141,7 +141,7 @@ def rate_change() -> str:
     return f"in force {(at - 10**10) / 1e6:.3f} ms after the command, no SDU lost"
 
 
-def limit_of_time() -> str:
+def check_limit_in_time() -> str:
     """A limit of 500 ms at 384 kbit/s is 16 SDUs of 1500 bytes."""
     text = saturate(384_000, 0, 0, 1500, 10).replace("limit 40", "limit 500ms")
     result, _ = run("limit-time", text)
@@ -150,7 +150,7 @@ def limit_of_time() -> str:
     return "16 SDUs in 500 ms"
 
 
-def tcp_goodput() -> str:
+def check_tcp_goodput() -> str:
     """One flow whose window fills the link: the payload's share of the rate."""
     text = (
         'duration = "500s"\n[wired]\nnetem = "delay 100ms"\n[radio]\n'
@@ -179,10 +179,4 @@ CASES: dict[str, Callable[[], str]] = {
     "throughput 384 kbit/s, tti 0": throughput(384_000, 0, 0, 1500, 1000),
     "throughput 2 Mbit/s, tti 2 ms": throughput(2_000_000, 2, 0, 1500, 100),
     "throughput 1234567 bit/s, tti 0, pdu 42": throughput(1_234_567, 0, 42, 1500, 100),
-    "throughput of fractional TTIs": fraction_of_a_bit,
-    "delay, tti 0": delay_continuous,
-    "delay, tti 10 ms": delay_tti,
-    "rate change": rate_change,
-    "limit in time": limit_of_time,
-    "TCP goodput": tcp_goodput,
 }

@@ -100,7 +100,7 @@ def start(flows: int) -> Callable[[], str]:
     return case
 
 
-def red_start() -> str:
+def check_aqm_slow_start_of_two_flows_red() -> str:
     """The paper: RED is less able than SBD to avoid overflow in slow start."""
     red, sbd = runs("red-3g"), runs("sbd-3g")
     said = f"RED {counts(red, 0)}; SBD {counts(sbd, 0)}"
@@ -180,14 +180,14 @@ def follow(profile: str) -> Callable[[], str]:
             changed = [o for o in bearers if o["rate_bps"] == rate * 1000]
             expect(bool(changed), f"{command}: no bearer has this rate")
             for options in bearers:
-                check_row(profile, options, command)
+                row_is_right(profile, options, command)
                 seen += 1
         return f"{seen} sets of parameters"
 
     return case
 
 
-def check_row(profile: str, options: dict[str, Any], where: str) -> None:
+def row_is_right(profile: str, options: dict[str, Any], where: str) -> None:
     """The row of the highest rate not above the bearer's, below all rows the first."""
     row = max([r for r in TABLE_3 if r * 1000 <= options["rate_bps"]], default=64)
     got = options["aqm"]
@@ -206,7 +206,6 @@ CASES: dict[str, Callable[[], str]] = {
     "aqm, profile sbd-3g follows the rate": follow("sbd-3g"),
     "aqm, slow start of two flows, SBD": start(2),
     "aqm, slow start of one flow, SBD": start(1),
-    "aqm, slow start of two flows, RED": red_start,
     "aqm, the switch, SBD": switch("sbd-3g-clamp"),
     "aqm, the switch, RED": switch("red-3g"),
     "aqm, RED against drop-tail": better("red-3g"),

@@ -80,7 +80,7 @@ def whole_tcp(mode: str) -> Callable[[], str]:
     return case
 
 
-def why() -> str:
+def check_why() -> str:
     """The parts add up to what others have measured."""
     text = scenario("shared", "120s")
     result, folder = run("why", text)
@@ -146,7 +146,7 @@ def outage(rate: str) -> Callable[[], str]:
     return case
 
 
-def outage_share() -> str:
+def check_am_an_outage_of_a_preset_with_its_loss() -> str:
     """Where PDUs and reports are lost, too, an outage costs what could have gone in it."""
     text = (
         'duration = "60s"\n[wired]\nwlink = "rate 10mbit delay 50ms"\n[radio]\nwlink = "preset umts-384"\n'
@@ -173,8 +173,6 @@ CASES: dict[str, Callable[[], str]] = {
     "fsr, residual throughput": residual("fsr pdu 240", 1.0),
     "am, TCP over 10 % loss": whole_tcp("am pdu 40"),
     "asr, TCP over 10 % loss": whole_tcp("asr pdu 250"),
-    "why": why,
     "am, an outage of rate 0": outage("0"),
     "am, an outage of 1 bit/s": outage("1bit"),
-    "am, an outage of a preset with its loss": outage_share,
 }

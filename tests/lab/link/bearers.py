@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Several bearers on one link: who gets what, and who waits for whom."""
 
-from collections.abc import Callable
 
 from lab import Sdu, expect, linux, run, sdus
 from losses import near
@@ -50,7 +49,7 @@ def share(name: str, text: str, wanted: float, slack: float) -> str:
     return f"1:2 got {got:.4f} of what 1:1 got (ideal {wanted:.4f})"
 
 
-def dedicated() -> str:
+def check_bearers_of_their_own() -> str:
     """A bearer drowns, the other does not feel it."""
     size, bps, delay = 300, 200_000, 5_000_000
     link = f"rate {RATE} delay 5ms limit 20 sched dedicated"
@@ -64,7 +63,7 @@ def dedicated() -> str:
     return f"{len(other)} SDUs of {serial + delay} ns each beside a full bearer"
 
 
-def fifo() -> str:
+def check_bearers_sharing_fifo() -> str:
     """Whatever bearer they are on, SDUs start in the order of their arrival."""
     text = two(f"rate {RATE} limit 20 sched fifo", "", flow("a", RATE, 1500), flow("b", RATE // 2, 200))
     one, other = by_bearer("fifo", text)
@@ -75,14 +74,14 @@ def fifo() -> str:
     return f"{len(order)} SDUs of both bearers in the order of their arrival"
 
 
-def turns() -> str:
+def check_bearers_sharing_rr() -> str:
     """A PDU each in turn: shares are those of the sizes of PDUs."""
     flows = flow("a", 2 * RATE, 1200), flow("b", 2 * RATE, 1200)
     text = two(f"rate {RATE} pdu 100 limit 20 sched rr", "pdu 200", *flows)
     return share("rr", text, 2.0, 0.01)
 
 
-def prio() -> str:
+def check_bearers_sharing_prio() -> str:
     """The first in rank waits for one PDU of the other at most."""
     size, rest = 300, 1500
     text = two(
@@ -99,7 +98,7 @@ def prio() -> str:
     return f"waits of at most {worst / 1e6:.3f} ms; the other has the rest, {got:.0f} bit/s"
 
 
-def fair() -> str:
+def check_bearers_sharing_pf() -> str:
     """Proportional fairness gives equal time, so bits in proportion to the rates."""
     flows = flow("a", 2 * RATE, 1000), flow("b", 2 * RATE, 1000)
     link = f"rate {RATE} tti 2ms limit 40 sched pf"
@@ -111,7 +110,7 @@ def fair() -> str:
     return f"{first:.0f} bit/s at {RATE}, {second:.0f} at half of it"
 
 
-def two_state() -> str:
+def check_two_state_channel() -> str:
     """Loss in continuous time against the closed form, 250 bytes at 64 kbit/s."""
     # facts: 1.462 % for a mean of 100 ms in the bad state, computed from the
     # probabilities of the state at both ends of a frame.
@@ -128,7 +127,7 @@ def two_state() -> str:
     return near(f"loss of {len(sent)} frames", sum(sent) / len(sent), wanted, error)
 
 
-def sent_again() -> str:
+def check_tcp_sends_again_what_the_link_holds() -> str:
     """TCP sends again what a link on its own host still holds: SYNs after 0, 1 and 3 s.
 
     Since Linux 6.5 also after 2 s (net.ipv4.tcp_syn_linear_timeouts).
@@ -143,14 +142,3 @@ def sent_again() -> str:
     wanted = 3 if linux()[1] < (6, 5) else 4
     expect(held == wanted, f"{held} SYNs in 4 s, not {wanted}")
     return f"{held} SYNs in 4 s"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "bearers of their own": dedicated,
-    "bearers sharing, fifo": fifo,
-    "bearers sharing, rr": turns,
-    "bearers sharing, prio": prio,
-    "bearers sharing, pf": fair,
-    "two-state channel": two_state,
-    "TCP sends again what the link holds": sent_again,
-}

@@ -201,7 +201,7 @@ def differ(good: bool, said: dict[str, str], tc: dict[str, str]) -> bool:
     return "error" not in tc or said.get("error", "nothing") not in tc["error"]
 
 
-def alike() -> str:
+def check_wlinkctl_check_and_tc_judge_alike() -> str:
     OUT.mkdir(parents=True, exist_ok=True)
     PROFILE.write_text("64kbit red minth 5 maxp 0.3\n1mbit sbd minth 20 tr 200ms\n")
     asked = lines()
@@ -220,6 +220,3 @@ def alike() -> str:
     ]
     expect(not wrong, "\n".join(wrong))
     return f"{len(asked)} lines, {sum(good for _, good in asked)} of them good"
-
-
-CASES = {"wlinkctl check and tc judge alike": alike}

@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """What happens to packets behind the receiver, as the kernel's TCP and UDP see it."""
 
-from collections.abc import Callable
 from math import sqrt
 
 from lab import events, expect, run, sdus, wlab
@@ -19,7 +18,7 @@ def link(words: str, flows: str) -> str:
     )
 
 
-def corrupted() -> str:
+def check_errors_are_refused_by_checksums() -> str:
     """What has an error is refused by its checksum: TCP sends it again, UDP does not get it."""
     result, folder = run("corrupted", link("corrupt 2%", BULK + STEADY))
     tcp, udp = result["flows"]["bulk"], result["flows"]["steady"]
@@ -38,7 +37,7 @@ def corrupted() -> str:
     return f"{hit['bulk']} errors, {again} TCP segments again; {hit['steady']} UDP packets less"
 
 
-def overtaking() -> str:
+def check_jitter_in_order_or_not() -> str:
     """Jitter alone reorders nothing; with reorder TCP hears of segments that came early."""
     words = "jitter 10ms jitter_dist uniform jitter_dev 5ms"
     order, folder = run("in-order", link(words, BULK))
@@ -59,7 +58,7 @@ def overtaking() -> str:
     return f"{early} of {len(seqs)} overtaken, {sent[1]} sent again (in order {sent[0]})"
 
 
-def twice() -> str:
+def check_copies() -> str:
     """A copy is a packet of its own to who gets it, and is counted as one."""
     result, folder = run("twice", link("duplicate 10%", STEADY))
     udp, x = result["flows"]["steady"], result["links"]["radio.down"]["xstats"]
@@ -69,10 +68,3 @@ def twice() -> str:
     expect(abs(copies - 0.1 * (done - copies)) < 4 * sqrt(0.09 * done), f"{copies} copies of {done}")
     expect(udp["packets"] == done > udp["packets_sent"], f"{udp['packets']} received of {done}")
     return f"{copies} copies beside {udp['packets_sent']} packets, all received"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "errors are refused by checksums": corrupted,
-    "jitter, in order or not": overtaking,
-    "copies": twice,
-}

@@ -2,7 +2,6 @@
 """The library has the kernel's packets at the kernel's times: what becomes of each is the same to the ns."""
 
 import sys
-from collections.abc import Callable
 from importlib import import_module
 from typing import Any
 
@@ -45,7 +44,7 @@ def librarys(sdu: Any) -> tuple[object, ...]:
     return told if sdu.drop else (*told, sdu.queue_ns, sdu.serial_ns, sdu.prop_ns, sdu.retx_ns, sdu.hol_ns)
 
 
-def same() -> str:
+def check_the_library_and_the_kernel() -> str:
     """TTIs of both start at the same phase; the change takes effect at the start that the kernel says."""
     _, folder = run("library", SCENARIO)
     told = sorted(sdus(folder), key=lambda sdu: sdu.seq)
@@ -67,6 +66,3 @@ def same() -> str:
     text = f"{len(compared)} SDUs, {drops} of them dropped, {again} retransmitted in part"
     expect(len(compared) > 400 and drops > 3 and again > 20, text)
     return text
-
-
-CASES: dict[str, Callable[[], str]] = {"the library and the kernel": same}

@@ -5,7 +5,6 @@ Each estimate must lie within 4 standard errors, a two-sided confidence of
 99.994 %. The streams are seeded: a case that passes once passes for ever.
 """
 
-from collections.abc import Callable
 from math import sqrt
 
 from lab import events, expect, run, sdus
@@ -28,7 +27,7 @@ def near(what: str, got: float, want: float, error: float) -> str:
     return f"{what} {got:.5g} (ideal {want:.5g} +- {Z * error:.2g})"
 
 
-def uniform() -> str:
+def check_uniform_channel() -> str:
     """Independent loss of PDUs; a SDU needs all of its own."""
     p, pdus = 0.01, 12
     result, folder = run("uniform", lossy(f"uniform loss {p}", 40 * pdus, 3))
@@ -44,7 +43,7 @@ def uniform() -> str:
     return text
 
 
-def gilbert() -> str:
+def check_gilbert_channel() -> str:
     """Share of bad frames, loss in them, lengths of bad and good spells."""
     p, r, bad_loss, good_loss = 0.02, 0.2, 0.9, 0.001
     channel = f"gilbert p {p} r {r} loss_good {good_loss} loss_bad {bad_loss}"
@@ -71,7 +70,7 @@ def gilbert() -> str:
     return text
 
 
-def harq() -> str:
+def check_harq() -> str:
     """Delays in steps of a round trip, and what HARQ leaves to the layer above."""
     chances = [0.3, 0.15, 0.075]
     text = (
@@ -112,7 +111,7 @@ def spell_lengths(changes: list[tuple[int, int]], state: int) -> list[int]:
     return out
 
 
-def certain() -> str:
+def check_channel_that_loses_all() -> str:
     """A channel that always loses, in the bad state it never leaves."""
     result, _ = run("certain", lossy("gilbert p 1 r 0", 480, 5).replace(f'"{SECONDS}s"', '"10s"'))
     x = result["links"]["radio.down"]["xstats"]
@@ -120,7 +119,7 @@ def certain() -> str:
     return f"{x['drops']['channel']} SDUs sent, none delivered"
 
 
-def in_buffer() -> str:
+def check_lost_sdus_in_the_buffer() -> str:
     """A SDU of um that is lost leaves the buffer with its last bit, not when the loss is known."""
     text = (
         'duration = "10s"\nseed = 3\n[radio]\n'
@@ -135,12 +134,3 @@ def in_buffer() -> str:
     mean = result["links"]["radio.down"]["buffer_mean_sdus"]
     expect(0.5 < mean < 0.55, f"{mean} SDUs in the buffer")
     return f"{len(lost)} lost, {mean} SDUs in the buffer"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "uniform channel": uniform,
-    "Gilbert channel": gilbert,
-    "channel that loses all": certain,
-    "HARQ": harq,
-    "lost SDUs in the buffer": in_buffer,
-}

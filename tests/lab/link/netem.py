@@ -1,8 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs without a wlink on the way of the data: what is told then, and what is not."""
 
-from collections.abc import Callable
-
 from lab import events, expect, run
 
 DOWN = """duration = "20s"
@@ -23,7 +21,7 @@ CWND, UNA, NEXT = 2, 4, 5
 INITIAL_CWND = 10
 
 
-def tcp_log() -> str:
+def check_tcps_log() -> str:
     """The log of TCP needs no wlink; the first ACK of the data finds the SYN acknowledged alone."""
     result, folder = run("netem", TCP)
     lines = [[int(w) if i != 1 else 0 for i, w in enumerate(line)] for line in events(folder, "tcp")]
@@ -40,7 +38,7 @@ def tcp_log() -> str:
     return f"{len(lines)} lines"
 
 
-def not_known() -> str:
+def check_what_is_not_known() -> str:
     """netem's own drops are there; by reason, and delays, they are not known and not 0."""
     result, _ = run("netem", TCP)
     down, flow = result["links"]["radio.down"], result["flows"]["f"]
@@ -50,7 +48,7 @@ def not_known() -> str:
     return f"{down['drops']} drops, reasons unknown"
 
 
-def digests() -> str:
+def check_digests() -> str:
     """Scenarios that differ have digests that do, and of no event there is none."""
     one, again = run("netem", TCP)[0], run("netem", TCP)[0]
     other = run("netem-other", TCP.replace("limit 20", "limit 30"))[0]
@@ -62,14 +60,14 @@ def digests() -> str:
     return "of events only"
 
 
-def distribution() -> str:
+def check_distribution() -> str:
     """netem's tables are where tc looks for them: without them there is no run."""
     result, _ = run("netem-distribution", UDP.replace("delay 20ms", "delay 20ms 2ms distribution normal"))
     expect(result["flows"]["f"]["bytes"] > 0, "no byte came")
     return f"{result['flows']['f']['bytes']} bytes"
 
 
-def with_wlink() -> str:
+def check_as_with_a_wlink() -> str:
     """Where a wlink sees the SYN, the first ACK tells the same number."""
     text = DOWN.format(up='wlink = "rate 384kbit"', kind="tcp").replace("netem = ", "wlink = ")
     text += '[[flow]]\nname = "u"\nkind = "tcp"\ndirection = "up"\n[[flow]]\nname = "w"\nkind = "web"\n'
@@ -79,12 +77,3 @@ def with_wlink() -> str:
         first.setdefault(line[1], int(line[UNA]))
     expect(first == {"f": 1, "u": 1, "w": 1}, f"first bytes: {first}")
     return "byte 1"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "netem: TCP's log": tcp_log,
-    "netem: what is not known": not_known,
-    "netem: digests": digests,
-    "netem: distribution": distribution,
-    "netem: as with a wlink": with_wlink,
-}

@@ -23,7 +23,7 @@ REFUSED = [
 ]
 
 
-def paired() -> str:
+def check_feedback_of_each_of_two_links_is_traffic_of_the_other() -> str:
     program = Path(json.loads(wlab("build", "--json").out)["tools"]) / "wlinkctl"
     called = wlab("exec", "--", "python3", f"{HERE}/link/pair_guest.py", str(program))
     expect(called.status == 0, called.err)
@@ -39,6 +39,3 @@ def paired() -> str:
         expect(told[when] == [0, ""], f"{when}: {told[when]}")
     expect([tuple(said) for said in told["refused"]] == REFUSED, str(told["refused"]))
     return f"{told['alone']} ms alone, {told['paired']} in a pair"
-
-
-CASES = {"feedback of each of two links is traffic of the other": paired}

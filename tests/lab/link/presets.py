@@ -85,7 +85,7 @@ def idle(preset: str) -> str:
     return f"{min(have):.2f} to {max(have):.2f} ms, mean {mean:.2f}"
 
 
-def voice() -> str:
+def check_presets_5qi_1_and_5qi_9() -> str:
     """5qi-1 beside a full 5qi-9: it loses nothing, and is never late by the queue of the other."""
     text = (
         'duration = "20s"\nseed = 3\n[radio.down]\nwlink = "preset lte-good sched prio"\nclasses = '
@@ -140,7 +140,7 @@ def gsm(preset: str) -> str:
     return f"{have:.1f} bit/s of {want:.1f}, idle {max(late):.2f} ms"
 
 
-def own() -> str:
+def check_a_preset_of_ones_own() -> str:
     """A user's own preset, whose base is another one, is the link in the guest, as its file is now."""
     folder = OUT / "own-presets"
     folder.mkdir(parents=True, exist_ok=True)
@@ -160,6 +160,4 @@ CASES: dict[str, Callable[[], str]] = {
     **{f"preset {name}: filled, idle": partial(gsm, name) for name in GSM},
     **{f"preset {name}: rate": partial(rate, name) for name in RATES},
     **{f"preset {name}: idle": partial(idle, name) for name in (*UPLINKS, *DOWNLINKS)},
-    "presets 5qi-1 and 5qi-9": voice,
-    "a preset of one's own": own,
 }

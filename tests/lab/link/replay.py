@@ -138,7 +138,7 @@ def replay_rates(path: Path) -> Callable[[], str]:
     return case
 
 
-def check_used(folder: Path, got: list[tuple[int, int, int]], origin: int) -> tuple[int, int]:
+def used_up(folder: Path, got: list[tuple[int, int, int]], origin: int) -> tuple[int, int]:
     """used = min(bytes, what waits); how many were full, how many not.
 
     What waits is what has arrived and was not refused, less all that was used
@@ -158,7 +158,7 @@ def check_used(folder: Path, got: list[tuple[int, int, int]], origin: int) -> tu
     return full, short
 
 
-def check_delivered(folder: Path, got: list[tuple[int, int, int]], origin: int) -> int:
+def all_delivered(folder: Path, got: list[tuple[int, int, int]], origin: int) -> int:
     """All that has been used is in packets that ended, but for a part of one."""
     ends = sorted(
         (s.end - origin, s.bytes) for s in sdus(folder, LINK) if s.drop == "none" and s.end > origin
@@ -199,8 +199,8 @@ def traffic(path: Path, name: str, bps: int, passes: int, always: bool) -> Calla
         for at, size in every:
             wanted[at] += size
         same_steps(name, sorted(offered.items()), sorted(wanted.items()))
-        full, short = check_used(folder, got, origin)
-        ended = check_delivered(folder, got, origin)
+        full, short = used_up(folder, got, origin)
+        ended = all_delivered(folder, got, origin)
         expect(full > 1000, f"only {full} opportunities were used whole")
         empty = [at for at, size, used in got if used < size and at + origin > FLOW_NS]
         expect(

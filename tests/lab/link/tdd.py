@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """TCP and sparse packets over both directions of a link with a TDD pattern."""
 
-from collections.abc import Callable
 from math import sqrt
 
 from lab import expect, run, sdus
@@ -10,7 +9,7 @@ SLOT = 500_000
 PATTERN = 5 * SLOT
 
 
-def both() -> str:
+def check_tdd() -> str:
     """DDDSU: no slot carries both directions, TCP has what the downlink's slots give, and what
     comes now and then waits for a time uniform over the gap.
     """
@@ -39,6 +38,3 @@ def both() -> str:
     goodput = result["flows"]["bulk"]["goodput_bps"] / 1e6
     found = f"{mean / 1e6:.3f} ms (ideal 1.25 +- {4 * error / 1e6:.3f})"
     return f"TCP has {goodput:.2f} Mbit/s, sparse packets wait {found}"
-
-
-CASES: dict[str, Callable[[], str]] = {"TDD": both}

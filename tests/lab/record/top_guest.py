@@ -55,7 +55,7 @@ def near_quantile(delays: list[int], percent: int, said: int) -> bool:
     return min(around) / 2 <= said <= max(around) * 2
 
 
-def check_row(row: dict[str, Any], begin: int, end: int, sdus: list[dict[str, Any]]) -> int:
+def row_is_right(row: dict[str, Any], begin: int, end: int, sdus: list[dict[str, Any]]) -> int:
     """A line of top against the events of its interval. Return: quantiles checked."""
     own = [e for e in sdus if e["bearer"] == row["bearer"] and e["drop"] == "none"]
     own = [e for e in own if begin < e["handover_ns"] <= end]
@@ -90,7 +90,7 @@ def numbers() -> str:
     for line in lines:
         begin, end = line["time_ns"] - line["interval_ns"], line["time_ns"]
         expect(0.9 < line["interval_ns"] / INTERVAL < 1.1, f"an interval of {line['interval_ns']} ns")
-        checked += sum(check_row(row, begin, end, sdus) for row in line["bearers"])
+        checked += sum(row_is_right(row, begin, end, sdus) for row in line["bearers"])
     expect(checked > 50, f"only {checked} quantiles")
     for number, x in counters.items():
         rows = [row for line in lines for row in line["bearers"] if row["bearer"] == number]

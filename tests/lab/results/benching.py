@@ -11,7 +11,7 @@ SCENARIO = ROOT / "userspace" / "bench-cc" / "scenarios" / "bench.toml"
 CASE = "drain-time"
 
 
-def drained() -> str:
+def check_bench_cc_two_controls() -> str:
     """BBR comes to DRAIN, where the link changes; Reno has no such phase."""
     folder = OUT / "bench-cc"
     shutil.rmtree(folder, ignore_errors=True)
@@ -46,6 +46,3 @@ def drained() -> str:
     judged = cell["values"]["judged"][0]
     expect(len(waits) > 1000 and abs(median_low(waits) / 1e6 - judged) < 0.05, f"{judged}, not {waits[:3]}")
     return f"a median queue of {judged:.3g} ms"
-
-
-CASES = {"bench-cc: two controls": drained}

@@ -119,7 +119,7 @@ def wireshark(path: Path) -> list[list[str]]:
     return [line.split("\t") for line in done.stdout.splitlines()]
 
 
-def captured() -> str:
+def check_each_packet_its_fate_and_the_parts_of_its_delay() -> str:
     """All packets with what became of them; the events are those of a run without a capture."""
     plain, _ = run("not-captured", TEXT)
     result, folder = run("captured", TEXT, "--set", "capture=true")
@@ -138,7 +138,7 @@ def captured() -> str:
     return f"{counts} packets"
 
 
-def in_wireshark() -> str:
+def check_tshark_reads_them() -> str:
     """tshark reads what our reader does."""
     if not shutil.which("tshark"):
         raise Skipped("tshark is not there: userspace/need programs")
@@ -159,7 +159,7 @@ def in_wireshark() -> str:
 SMALL = 'mount -t tmpfs -o size=64m none "$1" && shift && exec "$@"'
 
 
-def no_room() -> str:
+def check_a_full_disk() -> str:
     """A capture ends before it fills the disk, says so, and the rest goes on."""
     if call(["unshare", "-rm", "true"]).returncode:
         raise Skipped("no user namespaces to have a small disk in")
@@ -175,10 +175,3 @@ def no_room() -> str:
         expect("its capture ends at" in done.stdout and "after 0 packets" in done.stdout, done.stdout)
         expect(str(plain["event_sha256"]) in done.stdout, "another run")
     return "of the result, and of the guest's files"
-
-
-CASES = {
-    "captures: each packet, its fate and the parts of its delay": captured,
-    "captures: tshark reads them": in_wireshark,
-    "captures: a full disk": no_room,
-}

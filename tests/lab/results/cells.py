@@ -26,7 +26,7 @@ def fresh(name: str) -> Path:
     return folder
 
 
-def verified() -> str:
+def check_run_and_verified() -> str:
     """Against the runs, against one by wlab run, and with a digest changed."""
     folder = fresh("verified")
     path, error = cell(folder)
@@ -58,7 +58,7 @@ def verified() -> str:
     return "two seeds, the same again and alone, an edited digest found"
 
 
-def fails() -> str:
+def check_one_that_fails() -> str:
     """tc refuses the scenario, which only a boot shows."""
     folder = fresh("fails")
     shutil.copytree(TINY.parent, folder / "experiments")
@@ -70,7 +70,7 @@ def fails() -> str:
     return "the cell and the reason are named, no file is left"
 
 
-def own_metrics() -> str:
+def check_metrics_of_its_own() -> str:
     """An experiment's own functions read the folder of a run as others do."""
     folder = fresh("own")
     shutil.copytree(TINY.parent, folder / "experiments")
@@ -84,10 +84,3 @@ def own_metrics() -> str:
     have = json.loads(path.read_text())["values"]["lines"]
     expect(min(have) > 100, str(have))
     return f"{have} lines"
-
-
-CASES = {
-    "cells: run and verified": verified,
-    "cells: one that fails": fails,
-    "cells: metrics of its own": own_metrics,
-}

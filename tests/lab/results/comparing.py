@@ -16,7 +16,7 @@ kind = "tcp"
 """
 
 
-def readme() -> str:
+def check_readme_compares_three_congestion_controls() -> str:
     """Two commands as README has them, but for where the results go."""
     text = (ROOT / "README.md").read_text()
     commands = re.findall(r"^    userspace/wlab/wlab ((?:run .* --vary|compare) .*)$", text, re.M)
@@ -49,7 +49,7 @@ def readme() -> str:
     return ", ".join(names)
 
 
-def variants() -> str:
+def check_variants_of_a_scenario() -> str:
     """All combinations, with seeds; a variant has the same events as alone."""
     out = OUT / "variants"
     shutil.rmtree(out, ignore_errors=True)
@@ -76,6 +76,3 @@ def variants() -> str:
         called = wlab("run", path, *words)
         expect(called.status == 1 and told in called.err, f"{words}: {called.err}")
     return f"{len(wanted)} variants of 2 seeds, 5 slips"
-
-
-CASES = {"README compares three congestion controls": readme, "variants of a scenario": variants}

@@ -153,7 +153,7 @@ def in_perfetto(path: Path, names: dict[str, str], shift: int) -> list[Fact]:
     return out
 
 
-def as_others_read() -> str:
+def check_exports_a_run_and_a_recording_as_pcapng_qlog_and_perfettos() -> str:
     result, folder = run("exported", TEXT + RECORDER, "--set", "capture=true")
     rows = [row for row, _ in lines(folder)]
     log = [of_log(row) for row in rows]
@@ -190,6 +190,3 @@ def as_recorded(recording: Path, log: list[Fact]) -> int:
     exact = Counter(fact._replace(at=0) for fact in have)
     expect(exact == Counter(fact._replace(at=0) for fact in log), "qlog of a recording has other packets")
     return len(have)
-
-
-CASES = {"exports: a run and a recording, as pcapng, qlog and Perfetto's": as_others_read}

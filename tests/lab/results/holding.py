@@ -44,7 +44,7 @@ def scenario() -> str:
     return text
 
 
-def known() -> None:
+def check_held_seven_known_causes() -> None:
     """Each cause has the largest share of its flow, and all shares sum to 1."""
     result, folder = run("holding", scenario())
     called = wlab("why", str(folder), "--json")
@@ -88,7 +88,7 @@ tcp\t800\tf\t10\t2\t3001\t4001\t64000\t40\t64000\t0
 """
 
 
-def made() -> None:
+def check_held_a_made_log() -> None:
     """Each ns of a made flow."""
     folder = OUT / "held-made"
     folder.mkdir(parents=True, exist_ok=True)
@@ -109,6 +109,3 @@ def made() -> None:
     # window was full at 500; the receiver's at 700; after that all was sent.
     wanted = {"connect": 50, "link": 70, "outage": 30, "cwnd_queue": 350, "rwnd": 200, "app": 300}
     expect(parts == wanted, f"{parts}, wanted {wanted}")
-
-
-CASES = {"held: seven known causes": known, "held: a made log": made}

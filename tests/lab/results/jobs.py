@@ -6,7 +6,6 @@ import os
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -196,7 +195,7 @@ def begins(path: Path, with_: bytes) -> None:
     expect(path.read_bytes().startswith(with_), f"{path} does not begin with {with_!r}")
 
 
-def overlay() -> str:
+def check_three_congestion_controls_over_lte() -> str:
     """CUBIC, BBR and Reno over LTE with an outage and a handover: throughput and delay beside each other."""
     at, (_, told) = job(
         "overlay",
@@ -226,7 +225,7 @@ def overlay() -> str:
     return ", ".join(names)
 
 
-def bound() -> str:
+def check_a_bound_in_pytest() -> str:
     """An asyncio server and client with a bound of 300 ms: held with 80 ms there and back, not with 320."""
     files = {"server.py": SERVER, "client.py": CLIENT, "test_bound.py": BOUND, "conftest.py": CONFTEST}
     python = Path(sys.executable).name
@@ -237,7 +236,7 @@ def bound() -> str:
     return "80 ms holds, 320 ms does not"
 
 
-def drive() -> str:
+def check_a_drive_test_both_ways() -> str:
     """A drive test both ways: a log of all packets, captures for Wireshark, a picture with the capacity."""
     rows = [
         f"2017.11.22_10.07.0{n},LTE,{down},{up},D" for n, (down, up) in enumerate(zip(DOWN_KBIT, UP_KBIT))
@@ -269,7 +268,7 @@ def drive() -> str:
     return f"{counts} packets"
 
 
-def figure() -> str:
+def check_cells_and_seeds_for_a_paper() -> str:
     """A figure of many cells and seeds with their intervals, as PDF."""
     cells, seeds = (20, 10) if os.environ.get("WLAB_JOBS") == "long" else (2, 2)
     experiment = BUFFERS.format(seeds=seeds, buffers=[4 + 3 * n for n in range(cells // 2)])
@@ -308,7 +307,7 @@ def rule(segments: list[dict[str, Any]]) -> float:
     return stalled_s
 
 
-def player() -> str:
+def check_a_player_under_two_traces() -> str:
     """A player under two traces: where the rate falls it stalls, then asks for less."""
     files = {"dash.toml": DASH, "server.py": SEGMENT_SERVER, "player.py": PLAYER}
     files |= {"steady.csv": "0,3mbit\n60,3mbit\n", "falls.csv": "0,6mbit\n4,500kbit\n12,6mbit\n60,6mbit\n"}
@@ -336,7 +335,7 @@ def player() -> str:
     return f"stalls of {stalls[1]:.1f} s"
 
 
-def keys() -> str:
+def check_keys_of_a_table() -> str:
     """What a table has is said in the scenario as to wlinkctl; a slip is refused before anything boots."""
     at, _ = job("keys", {"drive.toml": DRIVE, "drive.csv": "t_s,kbps\n0,5\n"}, "true")
     for setting, why in (
@@ -350,13 +349,3 @@ def keys() -> str:
         expect(called.status == 1 and why in called.err, f"{setting}: {called.err}")
         expect("booting" not in called.err and "Traceback" not in called.err, f"{setting}: {called.err}")
     return "4 slips"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "job: three congestion controls over LTE": overlay,
-    "job: a bound in pytest": bound,
-    "job: a drive test both ways": drive,
-    "job: cells and seeds for a paper": figure,
-    "job: a player under two traces": player,
-    "job: keys of a table": keys,
-}

@@ -55,7 +55,7 @@ MAY_HOLD = (
 )
 
 
-def claims() -> str:
+def check_the_papers_claims() -> str:
     """The claims, judged from the kept cells."""
     called = wlab("claims", "--json", str(KEPT))
     judged: dict[str, Any] = {one["name"]: one for one in json.loads(called.out)}
@@ -76,7 +76,7 @@ def comparable(some: list[dict[str, Any]], have: str) -> dict[str, Any]:
     return min(like, key=lambda one: (one["cost"]["cpu_s"], one["id"]))
 
 
-def another_kernel() -> str:
+def check_made_by_another_kernel() -> str:
     """What another kernel has made is not compared, which names both."""
     made, have = "7.3.4-1-bpo13+1", "7.3.4-1-bpo13+2"
     some = [{"id": kernel, "versions": {"kernel": kernel}, "cost": {"cpu_s": 1}} for kernel in (made, have)]
@@ -107,8 +107,6 @@ def verified(experiment: str, ids: str = "*") -> Callable[[], str]:
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "kept: the papers' claims": claims,
-    "kept: made by another kernel": another_kernel,
     **{
         f"kept: {path.stem} again": verified(path.stem)
         for path in sorted((ROOT / "userspace" / "papers").glob("*.toml"))

@@ -5,7 +5,6 @@ import json
 import re
 import shutil
 import struct
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +36,7 @@ def paper(brief: dict[str, Any]) -> None:
         expect(share > 0.96, f"{one['title']}: {share:.1%} of drop-tail's goodput")
 
 
-def demo() -> str:
+def check_demo() -> str:
     """All files there, figures that fit together."""
     out = OUT / "demo"
     shutil.rmtree(out, ignore_errors=True)
@@ -74,7 +73,7 @@ def demo() -> str:
     return f"{len(brief['variants'])} variants, with pictures"
 
 
-def alone() -> str:
+def check_demo_one_variant_alone() -> str:
     """A variant run by itself, as the report says, is the same to the ns."""
     out = OUT / "demo"
     brief = json.loads((out / "summary.json").read_text())
@@ -85,6 +84,3 @@ def alone() -> str:
     digest = json.loads(called.out)["event_sha256"]
     expect(digest == one["event_sha256"], f"{digest} alone, {one['event_sha256']} in the demo")
     return str(digest[:16])
-
-
-CASES: dict[str, Callable[[], str]] = {"demo": demo, "demo, one variant alone": alone}

@@ -160,7 +160,7 @@ def rates(samples: list[dict[str, Any]]) -> list[tuple[float, Any]]:
     return out
 
 
-def alone() -> str:
+def check_replayed_is_what_was_counted() -> str:
     """Both directions, an outage, rates that change and that do not, copies, what is held at the end."""
     data, sums = checked("replayed-alone", ALONE + FLOWS, {"down": "radio.down", "up": "radio.up"})
     down, up = rates(data["samples"]["down"]), rates(data["samples"]["up"])
@@ -174,7 +174,7 @@ def alone() -> str:
     return f"{sums} SDUs"
 
 
-def moves() -> str:
+def check_replayed_after_a_move_is_what_was_counted() -> str:
     """A user that moves in the middle: each cell, to the end of the run."""
     links = {name: name for name in ("a.down", "b.down", "a.up", "b.up")}
     data, sums = checked("replayed-moves", MOVES, links)
@@ -189,7 +189,7 @@ def moves() -> str:
     return f"{sums} SDUs"
 
 
-def idle() -> str:
+def check_replayed_without_packets_says_so() -> str:
     """A flow that ends early, and a link that carries nothing."""
     data, sums = checked("replayed-idle", IDLE, {"down": "radio.down", "up": "radio.up"})
     expect(sums[0] > 0 and sums[1] == 0, f"{sums}")
@@ -207,7 +207,7 @@ def idle() -> str:
     return f"{len(notes)} notes"
 
 
-def recorded() -> str:
+def check_replayed_of_a_record_is_what_was_counted() -> str:
     """Records of wlinkctl in the node of each direction, against the event log of the same run."""
     sums = []
     lossy = "rate 1mbit tti 10ms delay 25ms pdu 40 limit 20 mode um channel uniform loss 0.01"
@@ -235,11 +235,3 @@ def recorded() -> str:
                 expect([bps for _, bps in rates(samples)] == wanted, f"{name}: {rates(samples)}")
     expect(min(sums) > 0, f"{sums}")
     return f"{len(sums)} records, {sums} SDUs"
-
-
-CASES = {
-    "replayed of a record is what was counted": recorded,
-    "replayed is what was counted": alone,
-    "replayed after a move is what was counted": moves,
-    "replayed without packets says so": idle,
-}

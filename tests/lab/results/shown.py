@@ -365,7 +365,7 @@ def made(name: str, text: str, *vary: str) -> Path:
     return out
 
 
-def alone() -> str:
+def check_shown_is_what_was_counted() -> str:
     """Downlinks of all kinds: lossy, with copies, out of order, scheduled, with AQM."""
     out = made("shown-alone", DUMBBELL, "--vary", f"radio.down.wlink={','.join(DOWN)}")
     down, up = ("radio.down",), ("radio.up",)
@@ -373,7 +373,7 @@ def alone() -> str:
     return f"{len(folders)} runs"
 
 
-def moving() -> str:
+def check_shown_after_a_move_is_what_was_counted() -> str:
     """A user that moves, after an outage: forwarded, delivered by the old cell, or flushed."""
     out = made("shown-moving", f'{CELLS}queue = "forward"\n', "--vary", f"at.2.queue={','.join(QUEUES)}")
     up, cells = ("a.up", "b.up"), ("a.down", "b.down")
@@ -425,7 +425,7 @@ def measured(folder: Path) -> dict[str, float]:
     }
 
 
-def experiment() -> str:
+def check_shown_of_an_experiment_is_what_was_counted() -> str:
     """The metrics of the same runs in a sweep, what is exported of it, and the report's numbers."""
     out, page = OUT / "shown-sweep", OUT / "shown-report"
     shutil.rmtree(out, ignore_errors=True)
@@ -457,7 +457,7 @@ def experiment() -> str:
     return f"{len(exported)} runs, {len(measured(next(iter(names.values()))))} metrics"
 
 
-def others() -> str:
+def check_shown_of_bearers_recordings_and_silence_is_what_was_counted() -> str:
     """Several bearers, however they share; recorded opportunities; an outage; a flow that has ended."""
     down, up = ("radio.down",), ("radio.up",)
     sched = "rate 1mbit tti 1ms delay 5ms limit 30 sched"
@@ -502,7 +502,7 @@ def others() -> str:
     return f"{len(folders)} runs"
 
 
-def several() -> str:
+def check_shown_of_several_users_is_what_was_counted() -> str:
     """Two users of a cell, of which one moves there and back: what backhauls let through; it ends in a TTI.
 
     Both ends of a flow go on when the links are removed, which no figure has.
@@ -525,7 +525,7 @@ def several() -> str:
     return f"{len(folders)} runs"
 
 
-def routers() -> str:
+def check_shown_of_routers_is_what_was_counted() -> str:
     """A network without a cell: flows over all their wlinks, programs on each; drops by netem are told of."""
     out = OUT / "shown-routers"
     shutil.rmtree(out, ignore_errors=True)
@@ -549,13 +549,3 @@ def routers() -> str:
             rate = {*told["capacity"][labels[kind, flow]]["y"][:-1]}
             expect(rate == {bps}, f"{kind}: capacity of {flow} {rate}")
     return f"{len(folders)} runs"
-
-
-CASES = {
-    "shown is what was counted": alone,
-    "shown after a move is what was counted": moving,
-    "shown of an experiment is what was counted": experiment,
-    "shown of bearers, recordings and silence is what was counted": others,
-    "shown of several users is what was counted": several,
-    "shown of routers is what was counted": routers,
-}

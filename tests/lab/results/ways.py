@@ -17,7 +17,7 @@ SEQ, PDUS, LOST, TIMES = 7, 9, 10, (12, 13, 14, 18, 19, 15)
 STATUS_MS = 8 * 42 / 64 + 20
 
 
-def page() -> str:
+def check_the_page_about_acknowledged_mode() -> str:
     """Its commands, its picture's ways and its table, against the event log by hand."""
     text, out = PAGE.read_text(), OUT / "am"
     lines_of = re.findall(r"^    wlab (.*)$", text, re.M)
@@ -87,7 +87,7 @@ def table(folder: Path, link: str, shift: int) -> list[dict[str, str]]:
     return out
 
 
-def recording() -> str:
+def check_a_recording_opens_as_a_result_does() -> str:
     """plot, why and Python open a log of wlinkctl record; what it has is what the run's log has."""
     import wlab as python
 
@@ -129,6 +129,3 @@ def recording() -> str:
             called = wlab(command, str(log))
             expect(called.status == 1 and told in called.err and str(log) in called.err, called.err)
     return f"{len(both[0])} lines"
-
-
-CASES = {"a recording opens as a result does": recording, "the page about acknowledged mode": page}

@@ -58,7 +58,7 @@ def played(folder: Path, text: str) -> tuple[dict[str, Any], dict[str, Any]]:
     return json.loads(made.stdout), json.loads(done.stdout)
 
 
-def check_moving() -> str:
+def check_who_moves_loses_more_blocks() -> str:
     with tempfile.TemporaryDirectory(prefix="wlab-channel.") as name:
         summary, result = played(Path(name), CHANNEL)
     shares = {}
@@ -73,7 +73,7 @@ def check_moving() -> str:
     return f"sent again: {shares['stands']:.3f} of who stands, {shares['moves']:.3f} of who moves"
 
 
-def check_handover() -> str:
+def check_a_handover_plays_the_next_schedule() -> str:
     with tempfile.TemporaryDirectory(prefix="wlab-channel.") as name:
         summary, result = played(Path(name), MOVE)
         moved = result["moves"]
@@ -87,7 +87,7 @@ def check_handover() -> str:
     return f"{len(moved)} handover at {times[1]} s"
 
 
-def check_many(count: int) -> str:
+def begun_together(count: int) -> str:
     """However many users a run begins with: their schedules begin with it, at the first TTI or the second."""
     text = f'name = "many"\nduration = "500ms"\n[user.ue]\ncount = {count}\n'
     with tempfile.TemporaryDirectory(prefix="wlab-channel.") as name:
@@ -102,7 +102,5 @@ def check_many(count: int) -> str:
 
 MANY = (1, 10, 100, 500)
 CASES = {
-    **{f"{count} users of a channel begin together": partial(check_many, count) for count in MANY},
-    "who moves loses more blocks": check_moving,
-    "a handover plays the next schedule": check_handover,
+    **{f"{count} users of a channel begin together": partial(begun_together, count) for count in MANY},
 }

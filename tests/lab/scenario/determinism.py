@@ -289,7 +289,7 @@ class Elsewhere:
 elsewhere = functools.cache(Elsewhere)
 
 
-def experiment() -> str:
+def check_determinism_twenty_scenarios_in_two_places() -> str:
     """Each scenario of EXPERIMENT in two boots that have nothing in common but its seed."""
     begun = resource.getrusage(resource.RUSAGE_CHILDREN)
     events, differ = 0, []
@@ -314,7 +314,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
 """
 
 
-def machines() -> str:
+def check_determinism_ptrace_processors() -> str:
     """The guest's programs run under a filter or under ptrace, on 2 or 16 processors."""
     if linux()[1] < (6, 16):
         raise Skipped("this kernel knows ptrace only")
@@ -335,7 +335,7 @@ def machines() -> str:
     return f"{', '.join(ways)}: {here[0][:12]}"
 
 
-def memory() -> str:
+def check_determinism_the_guests_memory() -> str:
     """Programs may go by how much memory there is; by chance, three boots had it differ by some MB."""
     said = {wlab("exec", "--", "head", "-n", "1", "/proc/meminfo").out for _ in range(3)}
     expect(len(said) == 1 and "MemTotal:" in str(said), f"boots have {said}")
@@ -346,7 +346,4 @@ CASES: dict[str, Callable[[], str]] = {
     "determinism, paper's TCP": repeat("repeat-reno-2006", TEXT.replace("STACK", "reno-2006")),
     "determinism, today's TCP": repeat("repeat-linux", TEXT.replace("STACK", "linux")),
     "determinism, the kernel's random numbers": repeat("repeat-kernel", KERNEL),
-    "determinism, twenty scenarios in two places": experiment,
-    "determinism, the guest's memory": memory,
-    "determinism, ptrace, processors": machines,
 }

@@ -81,7 +81,7 @@ def all_there(result: dict[str, Any], folder: Path, name: str, way: str, wired: 
     return f"{name} {sent} sent, {came} received, {flushed} dropped"
 
 
-def moved() -> str:
+def check_a_round_trip() -> str:
     """There and back: every packet is accounted for, in order, and nothing passes within a gap."""
     result, folder = run("handover", THERE_AND_BACK)
     said = [
@@ -116,7 +116,7 @@ FULL = (
 )
 
 
-def queued() -> str:
+def check_what_is_queued() -> str:
     """What is queued is dropped, or the old cell delivers it."""
     said = []
     for queue in ("drop", "deliver"):
@@ -135,7 +135,7 @@ def queued() -> str:
     return ", ".join(said)
 
 
-def on_the_way() -> str:
+def check_what_is_on_the_way() -> str:
     """What had been sent when the user left is lost with the queue, but was not in it."""
     text = NET.replace("sched rr limit 40", "sched rr limit 40 delay 200ms") + flow("dl", "server", "ue-1")
     result, folder = run("handover-on-the-way", text + move("3s", "ue-1", "b"))
@@ -147,7 +147,7 @@ def on_the_way() -> str:
     return f"{len(lost)} lost"
 
 
-def forwarded() -> str:
+def check_what_is_forwarded() -> str:
     """All that one cell holds, both ways and whatever its scheduler gives, comes through the other."""
     text = THERE_AND_BACK.replace(GAP, GAP + '\nqueue = "forward"')
     result, folder = run("handover-forward", text)
@@ -177,7 +177,7 @@ def forwarded() -> str:
     return ", ".join(said)
 
 
-def drawn() -> str:
+def check_an_interruption_by_chance() -> str:
     """An interruption with a distribution follows from the seed and stays within its bounds."""
     text = NET + flow("dl", "server", "ue-1") + move("2s", "ue-1", "b", 'interruption = "uniform 20ms 60ms"')
     text += move("4s", "ue-1", "a", 'interruption = "exponential 30ms 100ms"')
@@ -195,7 +195,7 @@ def drawn() -> str:
     return f"{gaps} ns"
 
 
-def silent() -> str:
+def check_links_that_are_down() -> str:
     """A link, a direction of one and a cell go down and come up; what waits is not lost."""
     text = NET + BOTH
     for time, state in (("2s", "down"), ("3s", "up")):
@@ -214,7 +214,7 @@ def silent() -> str:
     return "1 s of silence on five directions"
 
 
-def refused() -> str:
+def check_a_line_that_is_refused() -> str:
     """A line that tc refuses ends the run, by the tool and the node."""
     text = NET + BOTH + '[[at]]\ntime = "1s"\nrun = "tc filter del dev {a.up} parent 1: pref 2"\n'
     called = wlab("run", str(write("handover-refused", text + move("2s", "ue-1", "b"))), "--force")
@@ -253,7 +253,7 @@ RSS = (
 )
 
 
-def soak() -> str:
+def check_hours_of_it() -> str:
     """Hours of it: everything is accounted for, and everybody still has what is sent to them."""
     hours = float(os.environ.get("WLAB_SOAK_HOURS", "0.5"))
     # What the kernel keeps for use again, and a reader until another one takes its place, grow less.
@@ -286,15 +286,3 @@ def soak() -> str:
         expect(b == -1 or a <= b, "events are not in order")
     did = f"{len(result['moves'])} moves in {hours:g} h, {flushed} packets dropped by them, {lost} lost"
     return f"{did}; the kernel kept {said[1]} KiB in the middle, {said[3]} at the end"
-
-
-CASES = {
-    "handovers: a round trip": moved,
-    "handovers: what is queued": queued,
-    "handovers: what is on the way": on_the_way,
-    "handovers: what is forwarded": forwarded,
-    "handovers: an interruption by chance": drawn,
-    "handovers: links that are down": silent,
-    "handovers: a line that is refused": refused,
-    "handovers: hours of it": soak,
-}

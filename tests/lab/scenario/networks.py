@@ -45,7 +45,7 @@ def by_seq(folder: Path, link: str) -> list[Sdu]:
     return sorted(sdus(folder, link), key=lambda s: s.seq)
 
 
-def pipeline() -> str:
+def check_a_row_of_links_adds_delays() -> str:
     """Each link of a row adds its serialisation and its delay, to the ns; nothing lies between them."""
     _, folder = run("net-pipeline", PIPE)
     one, two = by_seq(folder, "one.forward"), by_seq(folder, "two.forward")
@@ -78,7 +78,7 @@ to = "server"
 """
 
 
-def eight() -> str:
+def check_eight_links_in_a_row_their_delays_and_the_slowest() -> str:
     """Eight links in a row: delays add up; a flood leaves at the least rate and is dropped there."""
     text = (ROOT / "userspace/wlab/scenarios/pipeline.toml").read_text().partition("\n\n")[2]
     _, folder = run("net-eight", 'duration = "5s"\n' + text)
@@ -105,7 +105,7 @@ def eight() -> str:
     return f"{whole} ns over eight links; {bps:.0f} bit/s past that of 2 Mbit/s with {drops['radio']} drops"
 
 
-def shared() -> str:
+def check_a_cells_users_share_by_turns() -> str:
     """Users of a cell that are always served in turn have a third each; the filters tell them apart."""
     text = CELL + '[[flow]]\nname = "full"\nkind = "udp"\nrate = "2mbit"\nfrom = "server"\nto = "ue-*"\n'
     result, folder = run("net-shared", text)
@@ -122,7 +122,7 @@ def shared() -> str:
     return f"{', '.join(f'{s:.0f}' for s in shares)} bit/s"
 
 
-def uplink() -> str:
+def check_a_cells_way_up() -> str:
     """What users send shares the cell's one way up."""
     text = CELL + '[[flow]]\nname = "full"\nkind = "udp"\nrate = "2mbit"\nfrom = "ue-*"\nto = "server"\n'
     _, folder = run("net-uplink", text)
@@ -160,7 +160,7 @@ to = "b"
 """
 
 
-def via() -> str:
+def check_shortest_ways_and_via() -> str:
     """The shortest way is taken, or the one that is asked for."""
     links = []
     for said in ("", 'via = { b = "c" }'):
@@ -170,7 +170,7 @@ def via() -> str:
     return "direct, and by c"
 
 
-def commands() -> str:
+def check_programs_commands_mtu() -> str:
     """Programs and commands find nodes, devices and each other; a packet's life is as its hops say."""
     text = PIPE + (
         '[[at]]\ntime = "1s"\nrun = "wlinkctl set {two.forward} rate 5mbit"\n'
@@ -187,7 +187,7 @@ def commands() -> str:
     return "routes, MTU and a changed rate"
 
 
-def same() -> str:
+def check_one_seed_one_log() -> str:
     """TCP of several users through a cell: one seed, one log."""
     text = CELL + (
         '[tcp]\nstack = "reno-2006"\n'
@@ -201,7 +201,7 @@ def same() -> str:
     return f"twice {logs[0][:16]}"
 
 
-def of_ipv6() -> str:
+def check_ipv6() -> str:
     """Flows, filters, a program and a moving user by IPv6; the network itself never sends anything."""
     text = 'addresses = "fd00::/64"\n' + CELL.replace('users = "ue-*"', 'users = "ue-[12]"') + (
         '[node.enb-2]\n[link.core-2]\nbetween = ["server", "enb-2"]\nwlink = "rate 100mbit delay 5ms"\n'
@@ -235,7 +235,7 @@ def of_ipv6() -> str:
     return f"{len(alone)} packets took {took.pop()} ns"
 
 
-def own_stack() -> str:
+def check_tcp_of_a_node() -> str:
     """A node's TCP is its own."""
     text = PIPE.replace("[node.c]", '[node.c]\ntcp = { stack = "reno-2006" }') + (
         '[[program]]\nname = "a"\nin = "a"\nrun = "cat /proc/sys/net/ipv4/tcp_sack"\n'
@@ -253,7 +253,7 @@ def rates(folder: Path, link: str, flow: str) -> float:
     return 8 * sum(s.bytes - 28 for s in sdus(folder, link) if s.flow == flow and s.deliver > 10**9) / 19
 
 
-def told() -> str:
+def check_throughput_and_fairness_of_users() -> str:
     """Throughput of users and its fairness, in the result, in words and as pictures of ten rows."""
     text = CELL.replace("count = 3", "count = 10")
     text += '[[flow]]\nname = "full"\nkind = "udp"\nrate = "1mbit"\nfrom = "server"\nto = "ue-[1-4]"\n'
@@ -282,7 +282,7 @@ def told() -> str:
     return f"Jain's index {fair:.4f} of nine, {len(made)} pictures"
 
 
-def shell_in() -> str:
+def check_a_shell() -> str:
     """`wlab shell` enters a network, in a node with most links."""
     path = write("net-shell", CELL)
     done = call([str(WLAB), "shell", str(path)], input="ip -br link\n")
@@ -325,7 +325,7 @@ def set_up(name: str, text: str) -> tuple[int, int, int]:
     return int(said[-1][1]), faults, int(after[children]) - int(before[children])
 
 
-def large() -> str:
+def check_set_up_of_100_nodes() -> str:
     """100 nodes and 200 links are set up by as many processes as 7 nodes.
 
     What makes a process dear in the lab is its page faults: 193 more links cost less than 19 processes.
@@ -373,7 +373,7 @@ def per_event(name: str, text: str) -> tuple[float, float]:
     return did[0] / count, did[1] / count
 
 
-def an_event() -> str:
+def check_an_event_of_100_nodes() -> str:
     """An event on 100 nodes makes the kernel do what it does where one cell has all the traffic.
 
     Both have the same hops: of three nodes in the short form a packet crosses a device less.
@@ -385,20 +385,3 @@ def an_event() -> str:
         expect(one > 0, f"no {what} at all")
         expect(other <= 1.2 * one, f"{other:.4f} {what} for an event of 100 nodes, {one:.4f} of one cell")
     return "; ".join(f"{s:.4f} switches and {i:.3f} softirqs an event" for s, i in (few, many))
-
-
-CASES = {
-    "networks: a row of links adds delays": pipeline,
-    "networks: eight links in a row, their delays and the slowest": eight,
-    "networks: a cell's users share by turns": shared,
-    "networks: a cell's way up": uplink,
-    "networks: shortest ways and via": via,
-    "networks: programs, commands, MTU": commands,
-    "networks: one seed, one log": same,
-    "networks: IPv6": of_ipv6,
-    "networks: TCP of a node": own_stack,
-    "networks: throughput and fairness of users": told,
-    "networks: a shell": shell_in,
-    "networks: set-up of 100 nodes": large,
-    "networks: an event of 100 nodes": an_event,
-}

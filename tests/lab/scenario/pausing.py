@@ -74,7 +74,7 @@ def refused(words: str, **more: str) -> None:
     expect(False, f"not refused: {more}")
 
 
-def words() -> None:
+def check_outage_and_handover_their_words() -> None:
     """Their times, and what is refused."""
     for name, (more, wanted) in TIMES.items():
         found = read(**more).outages
@@ -95,7 +95,7 @@ def words() -> None:
     expect(False, "netem has an outage")
 
 
-def slow() -> None:
+def check_a_rate_of_100() -> None:
     """100 is 100 bit/s, at which no packet is through in a minute."""
     said = io.StringIO()
     with contextlib.redirect_stderr(said):
@@ -104,7 +104,7 @@ def slow() -> None:
     expect(wanted in said.getvalue(), said.getvalue())
 
 
-def pauses() -> None:
+def check_outage_and_handover_a_run() -> None:
     """Rates, losses and shares of a run with all of them."""
     result, folder = run("pausing", TEXT)
     rates = [(w[1], int(w[0]) // MS, w[4]) for w in events(folder, "rate") if w[3] != w[4] and w[5] == "1"]
@@ -139,10 +139,3 @@ def pauses() -> None:
     shares = said["held"][0]["shares"]
     expect(abs(shares["outage"] * 12 - 1.2) < 0.25, f"{shares}")
     expect(result["flows"]["f"]["bytes"] > 0, "nothing came")
-
-
-CASES = {
-    "outage and handover: their words": words,
-    "a rate of 100": slow,
-    "outage and handover: a run": pauses,
-}

@@ -3,7 +3,6 @@
 
 import json
 import sys
-from collections.abc import Callable
 from math import sqrt
 from pathlib import Path
 
@@ -82,7 +81,7 @@ def trips(folder: Path, flow: str) -> list[tuple[int, int]]:
     return [(sent, answered) for _, sent, answered in numbers]
 
 
-def round_trips() -> str:
+def check_round_trips() -> str:
     """Each answer comes when the link's rates and delays say; what a copy of it says counts once."""
     # Without the pings by chance, which others wait for.
     begin = PINGS.index('[[flow]]\nname = "chance"')
@@ -131,7 +130,7 @@ def round_trips() -> str:
     return f"{echo / MS}, {asked / MS} and {talked / MS} ms"
 
 
-def at_random() -> str:
+def check_at_random() -> str:
     """Intervals are uniform, up to twice the mean, and follow from the seed."""
     result, folder = run("pings-random", PINGS)
     again, _ = run("pings-random", PINGS, out="pings-random-again")
@@ -147,7 +146,7 @@ def at_random() -> str:
     return f"{len(gaps)} intervals, {mean / MS:.2f} ms between two"
 
 
-def of_ipv6() -> str:
+def check_ipv6() -> str:
     text = f"""duration = "3s"
 addresses = "fd00::/64"
 [node.a]
@@ -168,10 +167,3 @@ wlink = "rate {DOWN_BPS} delay {DOWN_MS}ms"
         expect(len(have) == 3 and on_time, f"{protocol}: {have}, {trip}")
     expect(result["flows"]["tcp"]["packets"] == 3, "TCP")
     return f"{trip / MS} ms"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "pings: round trips": round_trips,
-    "pings: at random": at_random,
-    "pings: IPv6": of_ipv6,
-}

@@ -105,7 +105,7 @@ def seen(version: str) -> Callable[[], str]:
     return case
 
 
-def repeats() -> str:
+def check_a_proxy_one_seed_one_log() -> str:
     """One seed, one log, with what all programs print; another seed has another log."""
     text = network("10s", "") + "[[flow]]\nname = 'w'\nkind = 'web'\nfrom = 'server'\nto = 'ue-2'\n"
     got = []
@@ -143,7 +143,7 @@ def windows(folder: Path, flow: str) -> list[int]:
     return [int(line.split("\t")[1]) for line in lines if line[0].isdigit()]
 
 
-def legs() -> str:
+def check_a_proxy_tcp_of_each_leg() -> str:
     """Congestion control, initial window and buffers of each leg, as the kernel has them."""
     _, folder = run("proxy-legs", network("5s", LEGS))
     printed = (folder / "programs" / "look.out").read_text()
@@ -164,7 +164,7 @@ def legs() -> str:
     return f"{received - acked} bytes in the proxy"
 
 
-def counted() -> str:
+def check_a_proxy_sequence_numbers_of_a_leg() -> str:
     """Sequence numbers are those of the leg where a flow is measured, and begin with 0 there."""
     _, folder = run("proxy-counted", network("5s", ""))
     lines = [line.split("\t") for line in (folder / "series" / "dl.seq.tsv").read_text().splitlines()]
@@ -192,7 +192,7 @@ kind = "tcp"
 """
 
 
-def gains() -> str:
+def check_a_proxy_the_rate_under_loss_is_that_of_the_leg() -> str:
     """With residual loss the rate of a window goes with 1/RTT, so a split path has that of its radio leg.
 
     Mathis et al. 1997: rate = MSS/RTT * sqrt(3/2)/sqrt(p); reno, no limit by the link's rate.
@@ -254,7 +254,7 @@ def stamps_s(folder: Path, since_s: float) -> list[float]:
     return [(s.deliver - s.arrival) / 1e9 for s in found if s.arrival > since_s * 1e9]
 
 
-def follows() -> str:
+def check_a_proxy_feedback_after_a_fall_of_the_rate() -> str:
     """With feedback a stamp waits for a bounded queue after the rate has fallen, and without for a full one.
 
     The drain of what was under way at 10 Mbit/s takes less than a second: 10 Mbit/s for 72 ms and
@@ -296,7 +296,7 @@ run = "for i in 1 2 3 4; do ss -Htn state established dst 10.0.0.3; sleep 0.1; d
 """
 
 
-def told_of_change() -> str:
+def check_a_proxy_feedback_is_told_of_a_change() -> str:
     """A notification makes it look, long before it is time; two connections share the bound."""
     network("", "")
     _, folder = run("feedback-told", FALL.replace("COUNT", "2") + TOLD)
@@ -387,14 +387,8 @@ def shares(version: str) -> Callable[[], str]:
 
 
 CASES = {
-    "a proxy: feedback after a fall of the rate": follows,
-    "a proxy: feedback is told of a change": told_of_change,
     "a proxy: feedback for users of a cell, IPv4": shares("IPv4"),
     "a proxy: feedback for users of a cell, IPv6": shares("IPv6"),
     "a proxy: addresses and a move, IPv4": seen("IPv4"),
     "a proxy: addresses and a move, IPv6": seen("IPv6"),
-    "a proxy: one seed, one log": repeats,
-    "a proxy: TCP of each leg": legs,
-    "a proxy: sequence numbers of a leg": counted,
-    "a proxy: the rate under loss is that of the leg": gains,
 }

@@ -4,7 +4,6 @@
 import json
 import shutil
 import tempfile
-from collections.abc import Callable
 from pathlib import Path
 
 from lab import OUT, Called, events, expect, wlab
@@ -64,7 +63,7 @@ def ran(path: Path, out: Path, *args: str) -> Called:
     return wlab("run", str(path), "--out", str(out), "--json", *args)
 
 
-def copied() -> str:
+def check_copied_into_the_run() -> str:
     """A trace plays from its start on, programs find their files; a change is another digest."""
     with tempfile.TemporaryDirectory(prefix="reads.", dir="/tmp") as name:
         path, out = lay(Path(name)), OUT / "reads"
@@ -94,7 +93,7 @@ def copied() -> str:
     return "two runs and one with another file"
 
 
-def unseen() -> str:
+def check_a_file_of_the_hosts_tmp() -> str:
     """A program that names a file of the host's /tmp is told why it is not there."""
     with tempfile.TemporaryDirectory(prefix="reads.", dir="/tmp") as name:
         path = lay(Path(name))
@@ -135,7 +134,7 @@ sleep 10 & wait
 """
 
 
-def kept() -> str:
+def check_what_programs_leave() -> str:
     """Files that match are in the result, from where programs have left them only; of others it says why."""
     path = OUT / "keeps.toml"
     path.write_text(KEEPER)
@@ -153,7 +152,7 @@ def kept() -> str:
     return f"{len(have)} of the wanted files"
 
 
-def verified() -> str:
+def check_a_cell_verified() -> str:
     """A cell is run again from its copies; one that is edited or gone is named."""
     with tempfile.TemporaryDirectory(prefix="reads.") as name:
         folder = Path(name)
@@ -176,11 +175,3 @@ def verified() -> str:
         expect(f"the copy of 'link.pdo' is not there: {copy}" in called.err, f"no copy:\n{called.err}")
         expect("Traceback" not in called.err, called.err)
     return "from copies alone; an edited and a missing one are named"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "reads: copied into the run": copied,
-    "reads: a file of the host's /tmp": unseen,
-    "reads: what programs leave": kept,
-    "reads: a cell verified": verified,
-}

@@ -95,7 +95,7 @@ def one_test(folder: Path) -> float:
     return 8 * BYTES / ((whole - begin) / 1e9) / 1e3
 
 
-def repeated() -> str:
+def check_30_tests_30_logs() -> str:
     """30 tests have 30 logs, which differ; the cell of the experiment is their mean and interval."""
     folder = OUT / "seawind-30"
     many = ["--runs", str(TESTS), "--out", str(folder), "--force", "--json"]
@@ -118,7 +118,6 @@ def repeated() -> str:
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "seawind: 30 tests, 30 logs": repeated,
     **{f"seawind: {link}, {channel}": partial(clean, link, channel)
        for link in LINKS for channel in ("downlink", "uplink")},
 }  # fmt: skip

@@ -136,7 +136,7 @@ def listed() -> dict[tuple[str, str], tuple[str, str]]:
     return {(case, end): (plain, split) for case, end, plain, split in rows}
 
 
-def plain() -> str:
+def check_what_applications_see_the_plain_path() -> str:
     """On the plain path: what TCP promises, so that the cases are what they are called."""
     found, both = seen("plain")
     for name, end, wanted in (
@@ -158,7 +158,7 @@ def plain() -> str:
     return f"{len(found)} views of {len(both['client'])} cases"
 
 
-def split() -> str:
+def check_what_applications_see_through_a_proxy() -> str:
     """Through the proxy the same, but for what the manual lists."""
     (a, _), (b, _), known = seen("plain"), seen("haproxy"), listed()
     differ = {key: (a[key], b[key]) for key in a if a[key] != b[key]}
@@ -172,7 +172,7 @@ def split() -> str:
     return f"{len(differ)} of {len(a)} views differ"
 
 
-def faithful() -> str:
+def check_what_applications_see_through_wlink_pep() -> str:
     """Through wlink-pep all is the same, in IPv4 and IPv6; its descriptors and memory return."""
     for ipv6 in (False, True):
         (a, _), (b, both) = seen("plain", ipv6), seen("wlink-pep", ipv6)
@@ -201,7 +201,7 @@ def bounded(program: str) -> str:
     return f"at most {max(more.values())} bytes more"
 
 
-def many() -> str:
+def check_what_applications_see_more_connections_than_it_has_room_for() -> str:
     """More connections than `maxconn` wait, as if the server did not accept; none is lost."""
     answered = {}
     for path in ("plain", "haproxy"):
@@ -226,7 +226,7 @@ run = "{LOOK.replace('PROGRAM', 'wlink-pep')}"
 """
 
 
-def few() -> str:
+def check_what_applications_see_more_connections_than_descriptors() -> str:
     """Connections for which wlink-pep has no descriptors left are made later, and it does not spin."""
     places = " ".join(f"10.0.0.1:{port}" for port in PORTS[: len(split_guest.MANY)])
     both = ends("wlink-pep", "many", apart=FEW.replace("PLACES", places))
@@ -268,13 +268,8 @@ def day(program: str) -> str:
 
 
 CASES = {
-    "what applications see: the plain path": plain,
-    "what applications see: through a proxy": split,
-    "what applications see: through wlink-pep": faithful,
     "what applications see: bounded buffers of HAProxy": partial(bounded, "haproxy"),
     "what applications see: bounded buffers of wlink-pep": partial(bounded, "wlink-pep"),
-    "what applications see: more connections than it has room for": many,
-    "what applications see: more connections than descriptors": few,
     "what applications see: a day through HAProxy": partial(day, "haproxy"),
     "what applications see: a day through wlink-pep": partial(day, "wlink-pep"),
 }

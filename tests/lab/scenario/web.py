@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Web and media flows: what comes, when at the earliest, how often, and again by the same seed."""
 
-from collections.abc import Callable
 from itertools import pairwise
 from math import exp, sqrt
 from pathlib import Path
@@ -62,7 +61,7 @@ def earliest(rows: list[list[int]]) -> None:
         expect(end - begin >= least, f"{objects} objects of {came} bytes within {end - begin} ns")
 
 
-def ways() -> str:
+def check_web_ways_to_ask() -> str:
     """One seed, one sequence of pages; the way of asking tells how fast they come."""
     first: list[list[int]] = []
     said = []
@@ -90,7 +89,7 @@ def ways() -> str:
     return "; ".join(said)
 
 
-def again() -> str:
+def check_web_and_media_same_seed() -> str:
     """Many connections, losses, both stacks: nothing of it is left to chance."""
     said = []
     for stack in ("reno-2006", "linux"):
@@ -110,7 +109,7 @@ def again() -> str:
     return ", ".join(said)
 
 
-def warm() -> str:
+def check_web_warm_up() -> str:
     """After a warm-up what counts are bytes since then, to the end of the last transaction."""
     cut = 100 * 10**9
     result, folder = run("web-warm", text("").replace('"300s"', '"300s"\nwarmup = "100s"'))
@@ -124,7 +123,7 @@ def warm() -> str:
     return f"{web['whole']['bytes']} bytes, {web['bytes']} of them late"
 
 
-def stops() -> str:
+def check_web_start_pause_stop() -> str:
     """At its stop a flow ends the transaction it is in, begins none, and pauses as told."""
     result, folder = run("web-stop", text('start = "10s"\nstop = "100s"\nthink = "2s"\n'))
     web, rows = result["flows"]["web"], pages(folder)
@@ -137,7 +136,7 @@ def stops() -> str:
     return f"{len(rows)} transactions, the last until {rows[-1][1] / 1e9:.1f} s"
 
 
-def lasts() -> str:
+def check_web_a_connection_an_object() -> str:
     """A connection an object for 2000 s: the ports last, and so does the server."""
     fast = text('connections = 8\npersistent = false\n').replace('"300s"', '"2000s"')
     fast = fast.replace(f"rate {RATE}", "rate 1mbit")
@@ -149,7 +148,7 @@ def lasts() -> str:
     return f"{web['connections']} connections, {web['goodput_bps'] / 1000:.0f} kbit/s"
 
 
-def curl() -> str:
+def check_web_curl() -> str:
     """A real program talks to the server of a web flow."""
     what = text('start = "299s"\n', "linux")
     # The port of the first flow's sender.
@@ -209,7 +208,7 @@ def geometric(spurts: list[int]) -> float:
     return got
 
 
-def media() -> str:
+def check_media_load_and_spurts() -> str:
     """The load is 37.23 % of 64 kbit/s, spurts are exponential, as theory allows; each leaves in its time."""
     result, folder = run("media", MEDIA)
     flow = result["flows"]["m"]
@@ -240,7 +239,7 @@ silence = "0s"
 """
 
 
-def last() -> str:
+def check_media_the_last_packet() -> str:
     """None is sent after the end of the run, past qdiscs that are removed then; 20 us lie between two."""
     result, folder = run("media-last", LAST)
     for name in ("m1", "m2"):
@@ -252,15 +251,3 @@ def last() -> str:
         have = result["flows"][name]["packets_sent"]
         expect(have == 5000, f"{name}: {have} packets are sent, not 100 ms of 40 Mbit/s")
     return "5000 of each flow"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "web, ways to ask": ways,
-    "web and media, same seed": again,
-    "web, warm-up": warm,
-    "web, start, pause, stop": stops,
-    "web, a connection an object": lasts,
-    "web, curl": curl,
-    "media, load and spurts": media,
-    "media, the last packet": last,
-}

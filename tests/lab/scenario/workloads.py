@@ -7,7 +7,6 @@ import shutil
 import statistics
 import sys
 from collections import Counter
-from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
@@ -40,7 +39,7 @@ def sysctl_is(name: str, value: str) -> str:
     return f'test "$(cat /proc/sys/net/ipv4/{name} | tr "\\t" " ")" = "{value}"'
 
 
-def reno_stack() -> str:
+def check_stack_reno_2006() -> str:
     """What the result says is what other programs see, too."""
     ethtool = "ethtool -k wired-down"
     checks = (
@@ -71,7 +70,7 @@ def reno_stack() -> str:
     return f"{len(said['set'])} sysctls in force, this kernel lacks {len(names)}"
 
 
-def linux_stack() -> str:
+def check_stack_linux() -> str:
     """The kernel's own settings, recorded; and what a user sets besides."""
     text = in_force("linux", ("server", sysctl_is("tcp_sack", "1")), ("ue", sysctl_is("tcp_ecn", "1")))
     text += '[tcp.sysctl]\n"net.ipv4.tcp_ecn" = 1\n'
@@ -110,7 +109,7 @@ def retransmissions(folder: Path) -> Counter[str]:
     return out
 
 
-def reno_1990() -> str:
+def check_stack_reno_1990() -> str:
     """Slow start overflows the buffer: NewReno retransmits at each ACK of a part, Reno at none.
 
     The oracle is the rule of RFC 2001, not the module's code.
@@ -138,7 +137,7 @@ stack = "reno-2006"
 """
 
 
-def several() -> str:
+def check_count() -> str:
     """count = 3 is three flows written by hand; a filter with its name is three filters."""
     one = '[[flow]]\nname = "f{}"\nkind = "tcp"\ndirection = "down"\n'
     by_hand, _ = run("several-hand", COUNTED + "".join(one.format(i) for i in (1, 2, 3)))
@@ -166,7 +165,7 @@ FILE = (
 )
 
 
-def early_end() -> str:
+def check_until() -> str:
     """The run ends with the flow, and up to there it is the run without `until`."""
     whole, long = run("until-without", f'duration = "20s"\n{FILE}')
     short, brief = run("until", f'duration = "20s"\nuntil = "file"\n{FILE}')
@@ -188,7 +187,7 @@ def early_end() -> str:
     return f"after {short['ended_s']:.3f} s of 20"
 
 
-def warm_up() -> str:
+def check_warm_up() -> str:
     """Figures of what comes after it, from the log; the events do not feel it."""
     text = FILE.replace("bytes", "start = \"2s\"\nbytes") + (
         '[[flow]]\nname = "u"\nkind = "udp"\nrate = "64kbit"\nsize = 500\n'
@@ -243,7 +242,7 @@ def program(name: str, place: str, line: str, more: str = "") -> str:
     return f"[[program]]\nname = \"{name}\"\nin = \"{place}\"\nrun = '''{line}'''\n{more}"
 
 
-def nginx_and_curl() -> str:
+def check_programs_nginx_and_curl() -> str:
     """A real client fetches a file of a real server over the link, and the run ends with it."""
     if not all(map(shutil.which, ("nginx", "curl"))) and not Path("/usr/sbin/nginx").exists():
         raise Skipped("nginx-light or curl is not there: userspace/need papers")
@@ -274,7 +273,7 @@ openssl verify -CAfile cert.pem cert.pem
 ping -n -c 5 10.0.1.1 >/dev/null; date -u +%FT%TZ"""
 
 
-def clocks() -> str:
+def check_programs_what_the_clocks_say() -> str:
     """Date and uptime are those that the file says; ping takes the clock for one that is set."""
     if not all(map(shutil.which, ("openssl", "ping"))):
         raise Skipped("openssl or ping is not there: userspace/need programs")
@@ -303,7 +302,7 @@ def clocks() -> str:
     return f"{start:%F}, up for {said[1].split()[0]} s"
 
 
-def stopping() -> str:
+def check_programs_stopping() -> str:
     """SIGTERM at the stop or the end, SIGKILL for who does not listen; all is written, also of a daemon."""
     polite = "trap 'echo bye; exit 5' TERM; while :; do sleep 0.1; done"
     stubborn = "trap '' TERM; echo here; while :; do sleep 0.1; done"
@@ -325,7 +324,7 @@ def stopping() -> str:
     return "told at 2 s, killed at 4 s, told at the end"
 
 
-def failing_program() -> str:
+def check_programs_failing() -> str:
     """It is an error of the run, by name and with its last words."""
     out = OUT / "failing-program"
     shutil.rmtree(out, ignore_errors=True)
@@ -340,7 +339,7 @@ def failing_program() -> str:
     return "exit status 3, signal 11"
 
 
-def stamps() -> str:
+def check_udp_stamps() -> str:
     """An UDP flow's delays count from the run's own start in each run of a boot."""
     text = f'duration = "2s"\n{LINKS}[[flow]]\nname = "u"\nkind = "udp"\nrate = "64kbit"\nsize = 500\n'
     series: Any = run("stamps", text, "--runs", "2")[0]
@@ -357,7 +356,7 @@ def switches() -> int:
     return resource.getrusage(resource.RUSAGE_CHILDREN).ru_nvcsw
 
 
-def cheap() -> str:
+def check_what_a_datagram_costs() -> str:
     """The kernel sends datagrams: each costs the host about one wait, by a process of its own it was five."""
     text = 'duration = "1s"\n[radio]\nwlink = "rate 1gbit delay 1ms"\n'
     text += '[[flow]]\nname = "u"\nkind = "udp"\nsize = 1250\n'
@@ -370,7 +369,7 @@ def cheap() -> str:
     return f"{waits} waits for {packets} packets"
 
 
-def held() -> str:
+def check_what_the_end_finds_in_a_link() -> str:
     """A packet of which the end finds a link is counted there and nowhere else."""
     link = "rate unlimited delay 400us limit 2000"
     text = f"""duration = "10ms"
@@ -410,7 +409,7 @@ def left(sysctls: dict[str, str], offloads: str, shown: str) -> dict[str, Any]:
     return stack.report(sc, folder)
 
 
-def not_in_force() -> str:
+def check_stack_not_in_force() -> str:
     """A kernel that lacks one setting and has its own mind about others is told of."""
     features = "wired-down tx-generic-segmentation on\nwired-down rx-gro-list\n"
     link = "2: wired-down@if3: <UP> mtu 1500\n    veth gso_max_size 65536 gso_max_segs 1 gro_max_size 65536\n"
@@ -458,7 +457,7 @@ def iperf3_runs(clock: str) -> tuple[dict[str, Any], dict[str, float], int]:
     return result, got, int((folder / "programs" / "client.out").read_text())
 
 
-def spinning() -> str:
+def check_programs_that_spin() -> str:
     """iperf3 and a loop around the clock end; the run names who looks at it, unless looks have a price."""
     if not shutil.which("iperf3"):
         raise Skipped("iperf3 is not there: userspace/need programs")
@@ -492,7 +491,7 @@ with socket.create_server(("127.0.0.1", 1)) as server, socket.create_connection(
 '"""
 
 
-def today() -> str:
+def check_protocols_of_today() -> str:
     """What the lab has of today's protocols; each one's scenario, and its effect."""
     called = wlab("exec", "--", "sh", "-c", HAS)
     expect(called.status == 0, called.err)
@@ -517,23 +516,3 @@ def today() -> str:
     p95_ms = home["ping"]["rtt"]["p95_ns"] / 1e6
     expect(50 < p95_ms < 75, f"pings take {p95_ms} ms")
     return f"MPTCP {mbit}, WireGuard {tunnel['bits_per_second'] / 1e6:.1f} Mbit/s, ping {p95_ms:.0f} ms"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "programs that spin": spinning,
-    "protocols of today": today,
-    "stack reno-2006": reno_stack,
-    "stack reno-1990": reno_1990,
-    "stack linux": linux_stack,
-    "stack not in force": not_in_force,
-    "count": several,
-    "until": early_end,
-    "warm-up": warm_up,
-    "UDP stamps": stamps,
-    "what a datagram costs": cheap,
-    "what the end finds in a link": held,
-    "programs, nginx and curl": nginx_and_curl,
-    "programs, what the clocks say": clocks,
-    "programs, stopping": stopping,
-    "programs, failing": failing_program,
-}

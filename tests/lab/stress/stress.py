@@ -3,7 +3,6 @@
 
 import json
 import os
-from collections.abc import Callable
 
 from lab import HERE, ROOT, expect, trouble_modules, wlab
 
@@ -15,7 +14,7 @@ STEPS, SEED = 100, 1
 WANTED = ("class_add", "class_change", "class_del", "qdisc_change", "replace", "device", "memory", "starve")
 
 
-def stress() -> str:
+def check_stress() -> str:
     """Counts add up after each step and the kernel has nothing to say."""
     script = str(HERE / "stress/stress_guest.py")
     called = wlab("exec", "--sanitize", "--", "/usr/bin/python3", "-ISB", script, str(STEPS), str(SEED))
@@ -45,7 +44,7 @@ tc class del dev dummy1 classid 10:2; count
 """
 
 
-def frees() -> str:
+def check_what_is_dropped_is_freed_without_the_lock() -> str:
     """What the timer, enqueue() and a class that goes drop is freed without the root lock."""
     modules = trouble_modules("trouble-frees", "--sanitize")
     script = f"set -e; insmod {modules}/frees.ko; cd /sys/module/frees/parameters\n{LEAF}"
@@ -96,7 +95,7 @@ count 'jitter 10ms'
 """
 
 
-def many() -> str:
+def check_many_bearers() -> str:
     """No walk through all bearers keeps the root lock for long, and all of them are reached."""
     called = wlab("exec", "--sanitize", "--", "sh", "-c", f"set -e\n{MANY}")
     expect(called.status == 0, called.out + called.err)
@@ -112,7 +111,7 @@ TAKEN += ["load", "more", "start", "stop", "forward", "pair"]
 NO_NAMESPACE = "is no namespace in which this is allowed"
 
 
-def hand() -> str:
+def check_an_ordinary_users_hand() -> str:
     """Whatever an ordinary user asks for in a namespace of their own, the kernel has nothing to say."""
     script = str(HERE / "stress/hand_guest.py")
     called = wlab(
@@ -138,11 +137,3 @@ def hand() -> str:
     expect(own == [0, ""], f"a pair in the own namespace: {own}")
     taken = sum(n for name, n in done.items() if name.endswith("taken"))
     return f"{MESSAGES} messages, {taken} taken"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "stress": stress,
-    "many bearers": many,
-    "an ordinary user's hand": hand,
-    "what is dropped is freed without the lock": frees,
-}

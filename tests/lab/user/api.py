@@ -92,7 +92,7 @@ def frame(found: Frame, path: Path, kind: str = "") -> int:
     return len(lines)
 
 
-def frames() -> str:
+def check_frames() -> str:
     one = result()
     events = {kind: frame(found, one.folder / "events.tsv", kind) for kind, found in one.events.items()}
     expect(sum(events.values()) == one.summary["events"], f"events: {events}")
@@ -111,7 +111,7 @@ def frames() -> str:
     return f"{sum(events.values())} events, {rows} lines of series"
 
 
-def numbers() -> str:
+def check_numbers() -> str:
     """Columns of numbers are numbers, so that one can reckon with them."""
     sdu = result().events["sdu"]
     texts = {name for name, kind in sdu.dtypes.items() if kind.kind not in "iu"}
@@ -121,7 +121,7 @@ def numbers() -> str:
     return f"{len(sdu)} SDUs"
 
 
-def same_as_command() -> str:
+def check_as_the_command() -> str:
     """One implementation: the same scenario, seed and folder give the same as the command."""
     path = Path(folder().name, "frames.toml")
     path.write_text(TEXT)
@@ -134,7 +134,7 @@ def same_as_command() -> str:
     return str(other.hash)[:16]
 
 
-def sweep() -> str:
+def check_sweep() -> str:
     if not shutil.which("snakemake"):
         import pytest
 
@@ -167,7 +167,7 @@ def refused(do: Callable[[], object], words: str) -> None:
     expect(False, f"not refused: {words}")
 
 
-def errors() -> None:
+def check_errors() -> None:
     at = Path(folder().name)
     refused(lambda: wlab.parse("name = "), "Invalid value")
     refused(lambda: wlab.parse(TEXT.replace("web", "wab")), "did you mean 'web'?")
@@ -181,7 +181,7 @@ def errors() -> None:
     refused(lambda: wlab.open(broken).events, "is truncated or changed")
 
 
-def without_pandas() -> None:
+def check_without_pandas() -> None:
     """It starts without it, runs, and says what is missing where it is needed."""
     code = (
         "import sys; sys.modules['pandas'] = None; import wlab\n"
@@ -194,7 +194,7 @@ def without_pandas() -> None:
     expect(done.stdout.splitlines() == said, f"{done.stdout}{done.stderr}")
 
 
-def notebook() -> str:
+def check_notebook() -> str:
     """The example of Documentation/python.md, of at most 40 lines."""
     path = WLAB / "examples" / "aqm.py"
     lines = path.read_text().splitlines()
@@ -230,11 +230,4 @@ def examples() -> list[doctest.DocTest]:
 
 CASES: dict[str, Callable[[], str | None]] = {
     **{f"example: {test.name}": partial(example, test) for test in examples()},
-    "frames": frames,
-    "numbers": numbers,
-    "as the command": same_as_command,
-    "sweep": sweep,
-    "errors": errors,
-    "without pandas": without_pandas,
-    "notebook": notebook,
 }

@@ -223,7 +223,7 @@ def the() -> tuple[World, Browser]:
     return world(), world().browsers[0]
 
 
-def transaction() -> str:
+def check_page_one_transaction_in_both_directions_and_undo() -> str:
     """Each field of both directions, at one time, and back by undo."""
     w, page = the()
     before = {key: w.line(key) for key in (DOWN, UP)}
@@ -257,7 +257,7 @@ def transaction() -> str:
     return said
 
 
-def refused() -> str:
+def check_page_a_refusal_of_one_direction_leaves_both() -> str:
     """One direction is refused: the other stays as it was, too; what was typed stays in its field."""
     w, page = the()
     before = {key: w.line(key) for key in (DOWN, UP)}
@@ -272,7 +272,7 @@ def refused() -> str:
     return said
 
 
-def presets() -> str:
+def check_page_presets_and_their_sources() -> str:
     """A preset with its sources, both directions, and back."""
     w, page = the()
     before = {key: w.line(key) for key in (DOWN, UP)}
@@ -292,7 +292,7 @@ def presets() -> str:
     return f"{len(sources.splitlines())} values"
 
 
-def schedules() -> str:
+def check_page_a_trace_on_both_from_one_time() -> str:
     """A trace plays on both from one time on; stopped, the configured values are back."""
     w, page = the()
     path = w.folder / "drive.csv"
@@ -316,7 +316,7 @@ def schedules() -> str:
     return said
 
 
-def two_browsers() -> str:
+def check_page_two_browsers_at_once_one_of_them_a_phone() -> str:
     """Both have seen the same; the second to apply is refused, then sees what the first has set."""
     w, page = the()
     other = w.browser(phone=True)
@@ -350,7 +350,7 @@ def two_browsers() -> str:
     return said
 
 
-def bearers() -> str:
+def check_page_a_bearer_that_comes_goes_and_comes() -> str:
     """A bearer that is added can be chosen; one that vanishes is told, and comes again."""
     w, page = the()
     w.wlinkctl("bearer", "add", "dev", "downlink", "bearer", "2", "rate", "64kbit")
@@ -373,7 +373,7 @@ def bearers() -> str:
     return said
 
 
-def keyboard() -> str:
+def check_page_by_keyboard() -> str:
     """Every control has a name and is reached by Tab, in the order of the page; Enter applies."""
     w, page = the()
     from selenium.webdriver import ActionChains
@@ -411,7 +411,7 @@ def keyboard() -> str:
     return f"{len(want)} controls"
 
 
-def reasons() -> str:
+def check_page_why_packets_are_late() -> str:
     """The line that says why, of samples by hand."""
     _, page = the()
     parts = {"queue": 60e6, "serial": 10e6, "prop": 30e6, "retx": 0, "hol": 0, "access": 0}
@@ -442,7 +442,7 @@ def reasons() -> str:
     return f"{len(cases)} reasons"
 
 
-def hours() -> str:
+def check_page_8_hours_in_a_browser() -> str:
     """8 hours of samples and a change each minute leave a page as large as ten minutes do."""
     _, page = the()
     kept = page.js(
@@ -461,7 +461,7 @@ def hours() -> str:
     return f"{kept[0]} samples, {kept[1]} changes"
 
 
-def recordings() -> str:
+def check_page_a_recording_is_one_file_that_plays() -> str:
     """A recording is one file: it opens from the disk, without a server, and plays."""
     w, page = the()
     page.press("record")
@@ -507,7 +507,7 @@ def recordings() -> str:
     return f"{path.stat().st_size} bytes"
 
 
-def forgery() -> str:
+def check_page_other_origins_change_nothing() -> str:
     """A page of another origin in the same browser: neither its forms nor its scripts change a link."""
     w, page = the()
     before = w.line(DOWN)
@@ -566,7 +566,7 @@ def served(text: str) -> Iterator[int]:
     server.shutdown()
 
 
-def vanishes() -> str:
+def check_page_the_machine_of_the_links_vanishes() -> str:
     """The machine of the links ends, and another one begins: the page says so, and goes on."""
     w, page = the()
     stop(w.live)
@@ -588,19 +588,3 @@ def vanishes() -> str:
     w.stack.close()
     worlds.clear()
     return said
-
-
-CASES = {
-    "page: one transaction in both directions, and undo": transaction,
-    "page: a refusal of one direction leaves both": refused,
-    "page: presets and their sources": presets,
-    "page: a trace on both from one time": schedules,
-    "page: two browsers at once, one of them a phone": two_browsers,
-    "page: a bearer that comes, goes and comes": bearers,
-    "page: by keyboard": keyboard,
-    "page: why packets are late": reasons,
-    "page: 8 hours in a browser": hours,
-    "page: a recording is one file that plays": recordings,
-    "page: other origins change nothing": forgery,
-    "page: the machine of the links vanishes": vanishes,
-}

@@ -4,7 +4,6 @@
 import json
 import shutil
 import subprocess
-from collections.abc import Callable
 from pathlib import Path
 
 from lab import OUT, WLAB, call, expect
@@ -62,7 +61,7 @@ def near(value: float, wanted: float) -> bool:
     return abs(value - wanted) < 1e-6
 
 
-def figures() -> str:
+def check_one_link_figures() -> str:
     """Each of them by hand, and the status by what is asserted of them."""
     at = folder("figures")
     words = ["--down", WORDS, "--server", "exec python3 server.py", "--out", "out", "--force"]
@@ -92,7 +91,7 @@ def figures() -> str:
     return f"{len(good)} hold, 4 do not"
 
 
-def traced() -> str:
+def check_one_link_a_trace() -> str:
     """A recorded downlink is played: one opportunity each 100 ms for one datagram and no more."""
     at = folder("traced")
     (at / "drive").write_text("".join(f"{n}\n" for n in range(0, 10000, 100)))
@@ -104,7 +103,7 @@ def traced() -> str:
     return f"p50 {down['delay']['p50']:.3f} s"
 
 
-def slips() -> str:
+def check_one_link_slips() -> str:
     at = folder("slips")
     for words, why in SLIPS:
         done = link(at, *words)
@@ -113,10 +112,3 @@ def slips() -> str:
     failed = link(at, "--down", WORDS, "--", "sh", "-c", "echo why >&2; exit 3")
     expect(failed.returncode == 1 and "exit status 3" in failed.stderr, failed.stderr)
     return f"{len(SLIPS)} refused"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "one link: figures": figures,
-    "one link: a trace": traced,
-    "one link: slips": slips,
-}

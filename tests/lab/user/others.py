@@ -8,7 +8,6 @@ import json
 import re
 import shlex
 import shutil
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
@@ -146,7 +145,7 @@ def done(name: str) -> Path:
     return at
 
 
-def in_sim() -> str:
+def check_howto_in_the_place_of_quic_network_simulators_sim() -> str:
     """Both families cross both links, each has the preset of its direction, and the captures are there."""
     at = done("sim")
     losses = re.findall(r"(\d+)% packet loss", (at / "pings").read_text())
@@ -166,7 +165,7 @@ def in_sim() -> str:
     return f"round trips from {min(least)} ms, lost {losses} %"
 
 
-def in_docker() -> str:
+def check_howto_dockers_lines_wlinkctl_netns() -> str:
     at = done("docker")
     (inside,), (outside,) = (json.loads((at / name).read_text()) for name in ("phone.json", "host.json"))
     have = inside["dev"], inside["options"]["rate_bps"], outside["dev"]
@@ -177,7 +176,7 @@ def in_docker() -> str:
     return "in the container and on the host"
 
 
-def in_mininet() -> str:
+def check_howto_mininet() -> str:
     if not Path("/usr/lib/python3/dist-packages/mininet").is_dir():
         raise Skipped("Mininet is not there: userspace/need programs")
     text = (done("mininet") / "log").read_text()
@@ -185,14 +184,6 @@ def in_mininet() -> str:
     return "3 packets"
 
 
-def from_others() -> str:
+def check_howto_coming_from_others_each_of_our_lines() -> str:
     done("lines")
     return f"{len(cells())} lines"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "howto: in the place of quic-network-simulator's sim": in_sim,
-    "howto: Docker's lines, wlinkctl --netns": in_docker,
-    "howto: Mininet": in_mininet,
-    "howto: coming from others, each of our lines": from_others,
-}

@@ -6,7 +6,6 @@ import re
 import shlex
 import shutil
 import textwrap
-from collections.abc import Callable
 from pathlib import Path
 from tempfile import mkdtemp
 from typing import Any
@@ -124,7 +123,7 @@ def script() -> str:
     )
 
 
-def routed() -> str:
+def check_a_router_the_proxy_of_its_unit() -> str:
     """The server sees the client's address and port; the router has two sockets, and nothing afterwards."""
     if os.getuid():
         raise Skipped("only root has a namespace with nftables here")
@@ -145,7 +144,7 @@ def routed() -> str:
     return "plain path, proxy, plain path, in IPv4 and IPv6"
 
 
-def unit() -> str:
+def check_a_router_the_unit() -> str:
     """systemd takes the units, whose manuals may not be installed; ours has the commands of the proxy's."""
     if not shutil.which("systemd-analyze"):
         raise Skipped("no systemd-analyze here")
@@ -173,7 +172,7 @@ LACKS = {
 }
 
 
-def named() -> str:
+def check_a_router_what_is_missing_is_named() -> str:
     """What is missing is named before anything starts."""
     folder = OUT / "router-lacks"
     folder.mkdir(parents=True, exist_ok=True)
@@ -195,7 +194,7 @@ def named() -> str:
     return f"{len(LACKS)} of them"
 
 
-def powerless() -> str:
+def check_a_router_wlink_pep_without_capabilities() -> str:
     """wlink-pep without capabilities names them and listens nowhere."""
     made = call(["make", "-s", "-C", str(ROOT / "userspace" / "wlink-pep")])
     expect(made.returncode == 0, made.stderr)
@@ -208,11 +207,3 @@ def powerless() -> str:
     said = "wlink-pep: raw socket (CAP_NET_RAW and CAP_NET_ADMIN are needed): Operation not permitted"
     expect(done.returncode == 1 and said in done.stderr, done.stderr)
     return done.stderr.strip()[-70:]
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "a router: the proxy of its unit": routed,
-    "a router: the unit": unit,
-    "a router: what is missing is named": named,
-    "a router: wlink-pep without capabilities": powerless,
-}

@@ -18,7 +18,7 @@ def done(one: dict[str, Any], status: int = 0) -> str:
     return str(one["out"])
 
 
-def two_boxes() -> str:
+def check_wlinkctl_host_two_machines_by_openssh() -> str:
     """Both change at one time of CLOCK_TAI, or neither; the answer states their clocks."""
     if not Path(SSHD).exists() or not shutil.which("ssh"):
         raise Skipped("no OpenSSH: userspace/need ssh")
@@ -49,6 +49,3 @@ def two_boxes() -> str:
     done(told["status"], 3)
     done(told["nobody"], 255)
     return f"at {together['tai_ns'] / S:.6f} s of CLOCK_TAI, apart by at most {together['apart_ns']} ns"
-
-
-CASES = {"wlinkctl --host: two machines by OpenSSH": two_boxes}

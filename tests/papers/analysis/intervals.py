@@ -23,13 +23,13 @@ TABLE = {
 }
 
 
-def quantiles() -> str:
+def check_quantiles_of_students_t() -> str:
     for (seeds, confidence), t in TABLE.items():
         near(f"t of {seeds} seeds, {confidence} %", student(seeds - 1, confidence), t, 0.0005)
     return f"{len(TABLE)} values of the table"
 
 
-def by_hand() -> str:
+def check_by_hand() -> str:
     """1..n has mean (n + 1) / 2 and variance n (n + 1) / 12."""
     for seeds, confidence in ((20, 90), (30, 95)):
         values = [float(i) for i in range(1, seeds + 1)]
@@ -46,7 +46,7 @@ def by_hand() -> str:
     return "five intervals"
 
 
-def edges() -> str:
+def check_one_seed_equal_seeds_order() -> str:
     equals("one seed", interval([7.0], 90), {"value": 7.0, "half_width": None})
     equals("equal seeds", interval([7.0] * 5, 90), {"value": 7.0, "half_width": 0.0})
     big = [1e16, 1.0, -1e16]
@@ -55,7 +55,7 @@ def edges() -> str:
     return "one seed, equal seeds, any order"
 
 
-def differences() -> None:
+def check_differences_of_two() -> None:
     """Welch's: of 0, 2 and of 10, 12 the variances of both means are 1, which leaves 2 degrees of freedom."""
     got = difference([10.0, 12.0], [0.0, 2.0], 95)
     near("difference", got["value"], 10, 1e-12)
@@ -66,7 +66,7 @@ def differences() -> None:
     equals("nothing", difference([], [1.0], 95)["value"], None)
 
 
-def gains() -> str:
+def check_gain_over_another_cell() -> str:
     got = gain([110.0, 120.0], [100.0, 100.0], 90)
     near("gain", got["value"], 15, 1e-9)
     near("its half width", got["half_width"], 5 * 6.314, 0.01)
@@ -78,12 +78,3 @@ def gains() -> str:
     near("a loss", gain([30.0], [40.0], 90)["value"], -25, 1e-9)
     refused("a gain needs the same seeds: 1 and 2", lambda: gain([1.0], [1.0, 2.0], 90))
     return "five gains"
-
-
-CASES = {
-    "intervals: quantiles of Student's t": quantiles,
-    "intervals: by hand": by_hand,
-    "intervals: one seed, equal seeds, order": edges,
-    "intervals: gain over another cell": gains,
-    "intervals: differences of two": differences,
-}

@@ -5,7 +5,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from kit import equals, expect, folder, near, refused
+from kit import equals, expect, near, refused
 from wlablib.analysis.metrics import BY_FLOW, BY_LINK, METRICS, chosen, measure
 from wlablib.analysis.traffic import Traffic, delays_ns, lost
 from wlablib.experiment.cellrun import Measured, keep_figures
@@ -60,7 +60,7 @@ def log(packets: list[Packet]) -> str:
     return "".join(text for _, text in sorted(lines, key=lambda x: x[0]))
 
 
-def delays() -> str:
+def check_packets_through_both_legs(where: Path) -> str:
     links = {"wired.down": {"kind": "wlink"}, "radio.down": {"kind": "wlink"}}
     run_of = {**result(), "links": links}
 
@@ -68,21 +68,20 @@ def delays() -> str:
         packets = Traffic(where, {**run_of, **changes}).over_all(flow, whole=True)
         return sorted(ns // MS for ns in delays_ns(packets, from_ns))
 
-    with folder() as where:
-        (where / "events.tsv").write_text(log(PACKETS))
-        equals("delays", sorted(through(where, "a") + through(where, "b")), sorted(DELAYS_MS))
-        warm = through(where, "a", 200 * MS) + through(where, "b", 200 * MS)
-        equals("after 200 ms", sorted(warm), [120, 160])
-        equals("one flow", through(where, "b"), [200])
-        no_wired: list[Packet] = [(f, s, p, [], r) for f, s, p, _, r in PACKETS]
-        (where / "events.tsv").write_text(log(no_wired))
-        refused("the event log lacks packets of wired.down", lambda: through(where, "a"))
-        netem = {**links, "wired.down": {"kind": "netem"}}
-        equals("over the radio alone", through(where, "a", links=netem), [20, 50, 60, 220])
+    (where / "events.tsv").write_text(log(PACKETS))
+    equals("delays", sorted(through(where, "a") + through(where, "b")), sorted(DELAYS_MS))
+    warm = through(where, "a", 200 * MS) + through(where, "b", 200 * MS)
+    equals("after 200 ms", sorted(warm), [120, 160])
+    equals("one flow", through(where, "b"), [200])
+    no_wired: list[Packet] = [(f, s, p, [], r) for f, s, p, _, r in PACKETS]
+    (where / "events.tsv").write_text(log(no_wired))
+    refused("the event log lacks packets of wired.down", lambda: through(where, "a"))
+    netem = {**links, "wired.down": {"kind": "netem"}}
+    equals("over the radio alone", through(where, "a", links=netem), [20, 50, 60, 220])
     return "copies matched in order, drops and acknowledgements left out"
 
 
-def lost_between() -> str:
+def check_lost_between_wlinks(where: Path) -> str:
     """One that is lost behind a wlink is sent again, and its delay is not that of both."""
     links = {"x.down": {"kind": "wlink"}, "y.down": {"kind": "wlink"}}
     one = {**result(), "flows": {"f": tcp(link="y.down", last=["y.down"])}, "links": links}
@@ -91,15 +90,14 @@ def lost_between() -> str:
         line("x.down", "f", "none", 200 * MS, 210 * MS, 1, 1000),
         line("y.down", "f", "none", 215 * MS, 230 * MS, 1, 1000),
     ]
-    with folder() as where:
-        (where / "events.tsv").write_text("".join(lines))
-        have = Traffic(where, one).over_all("f")
-        equals("what became of them", sorted(p.fate for p in have), ["away", "none"])
-        equals("delays", delays_ns(have), [30 * MS])
+    (where / "events.tsv").write_text("".join(lines))
+    have = Traffic(where, one).over_all("f")
+    equals("what became of them", sorted(p.fate for p in have), ["away", "none"])
+    equals("delays", delays_ns(have), [30 * MS])
     return "30 ms of the one that came"
 
 
-def moved() -> str:
+def check_a_user_that_moves(where: Path) -> str:
     """A user that moves: forwarded packets are no losses, flushed ones are, copies are no packets."""
     cells: dict[str, Any] = {"a": {"users": ["ue"]}, "b": {"users": []}}
     bearers = {"2": {"rate_bps": 8000}}
@@ -130,26 +128,25 @@ def moved() -> str:
         line("b.down", "-", "none", 140 * MS, 240 * MS, 0, 900).replace("\tforth\t1\t", "\tforth\t2\t"),
         f"rate\t{150 * MS}\tb.down\t1\t8000\t0\t2\n",
     ]
-    with folder() as where:
-        (where / "events.tsv").write_text("".join(lines))
-        traffic = Traffic(where, one)
-        have = traffic.packets()
-        fates = sorted((p.seq, p.fate, p.first) for p in have["f"])
-        wanted = [
-            (1, "none", "a.down"),
-            (1001, "none", "a.down"),
-            (2001, "flush", "a.down"),
-            (3001, "overflow", "b.down"),
-            (4001, "held", "b.down"),
-        ]
-        equals("what became of them", fates, wanted)
-        equals("delays", delays_ns(have["f"]), [50 * MS, 140 * MS])
-        equals("lost", sorted(p.fate for p in lost(have["f"])), ["flush", "overflow"])
-        equals("programs", {n: len(some) for n, some in have.items()}, {"f": 5, "programs ue.down": 1})
-        equals("rate in a", traffic.capacity("a.down", {2}), [(0, 8000.0), (100 * MS, 0.0)])
-        steps = [(0, 0.0), (100 * MS, 8000.0), (150 * MS, 0.0)]
-        equals("rate in b", traffic.capacity("b.down", {2}), steps)
-        equals("drops", measure(["overflow_start"], one, where), {"overflow_start": 1.0})
+    (where / "events.tsv").write_text("".join(lines))
+    traffic = Traffic(where, one)
+    have = traffic.packets()
+    fates = sorted((p.seq, p.fate, p.first) for p in have["f"])
+    wanted = [
+        (1, "none", "a.down"),
+        (1001, "none", "a.down"),
+        (2001, "flush", "a.down"),
+        (3001, "overflow", "b.down"),
+        (4001, "held", "b.down"),
+    ]
+    equals("what became of them", fates, wanted)
+    equals("delays", delays_ns(have["f"]), [50 * MS, 140 * MS])
+    equals("lost", sorted(p.fate for p in lost(have["f"])), ["flush", "overflow"])
+    equals("programs", {n: len(some) for n, some in have.items()}, {"f": 5, "programs ue.down": 1})
+    equals("rate in a", traffic.capacity("a.down", {2}), [(0, 8000.0), (100 * MS, 0.0)])
+    steps = [(0, 0.0), (100 * MS, 8000.0), (150 * MS, 0.0)]
+    equals("rate in b", traffic.capacity("b.down", {2}), steps)
+    equals("drops", measure(["overflow_start"], one, where), {"overflow_start": 1.0})
     return "forwarded, flushed, held, copied, of a program"
 
 
@@ -272,19 +269,18 @@ def media_log(where: Path) -> None:
     (where / "series" / "talk.e2e.tsv").write_text("".join(lines))
 
 
-def by_hand() -> str:
-    with folder() as where:
-        media_log(where)
-        (where / "events.tsv").write_text(log(PACKETS) + echoes(where))
-        as_file(where)
-        got = measure(list(METRICS), result(), where)
+def check_every_metric_by_hand(where: Path) -> str:
+    media_log(where)
+    (where / "events.tsv").write_text(log(PACKETS) + echoes(where))
+    as_file(where)
+    got = measure(list(METRICS), result(), where)
     equals("metrics", sorted(got), sorted(WANTED))
     for name, value in WANTED.items():
         near(name, got[name], value, 1e-12)
     return f"{len(WANTED)} metrics"
 
 
-def by_flow() -> str:
+def check_one_flow(where: Path) -> str:
     """Each as if there had been no other flow."""
     files = {f"file{i}": tcp(goodput_bps=100e3 * i, end_ns=i * 10**9) for i in range(1, 5)}
     many = {**result(), "flows": {**result()["flows"], **files}}
@@ -303,13 +299,12 @@ def by_flow() -> str:
         "delay_p50_s@a": 0.15,
         "delay_p99_s@a": 0.32,
     }
-    with folder() as where:
-        (where / "events.tsv").write_text(log(PACKETS))
-        got = measure(list(wanted), many, where)
-        for name, value in wanted.items():
-            near(name, got[name], value, 1e-12)
-        refused("delay_s@c: seed 9: no flow is called 'c'", lambda: measure(["delay_s@c"], many, where))
-        refused("no flow is tcp or web", lambda: measure(["goodput_kbit@talk"], many, where))
+    (where / "events.tsv").write_text(log(PACKETS))
+    got = measure(list(wanted), many, where)
+    for name, value in wanted.items():
+        near(name, got[name], value, 1e-12)
+    refused("delay_s@c: seed 9: no flow is called 'c'", lambda: measure(["delay_s@c"], many, where))
+    refused("no flow is tcp or web", lambda: measure(["goodput_kbit@talk"], many, where))
     flows = {"f1": "ue-1", "f.ue1": "ue-1", "g1": "ue-2"}
     equals("by name", chosen("f", {"f": "ue-1", "f1": "ue-1"}) + chosen("f", flows), ["f", "f1", "f.ue1"])
     equals("by node", chosen("ue-1", flows) + chosen("ue-2", flows), ["f1", "f.ue1", "g1"])
@@ -317,7 +312,7 @@ def by_flow() -> str:
     return f"{len(wanted)} of one flow or of a group"
 
 
-def by_part() -> None:
+def check_a_node_a_link(where: Path) -> None:
     """Of a node the flows to it, of a link what became of packets there."""
     one = result()
     one["flows"] = {"x": tcp(to="ue-1"), "y": tcp(to="ue-2", goodput_bps=300e3), "z": tcp(to="ue-2")}
@@ -333,12 +328,11 @@ def by_part() -> None:
         "drops_channel@a.down": 10.0,
         "buffer_sdus@a.down": 3.5,
     }
-    with folder() as where:
-        got = measure(list(wanted), one, where)
-        for name, value in wanted.items():
-            near(name, got[name], value, 1e-12)
-        refused("no flow is called 'ue-3', nor leads", lambda: measure(["goodput_kbit@ue-3"], one, where))
-        refused("no link's direction is called 'c.up'", lambda: measure(["buffer_sdus@c.up"], one, where))
+    got = measure(list(wanted), one, where)
+    for name, value in wanted.items():
+        near(name, got[name], value, 1e-12)
+    refused("no flow is called 'ue-3', nor leads", lambda: measure(["goodput_kbit@ue-3"], one, where))
+    refused("no link's direction is called 'c.up'", lambda: measure(["buffer_sdus@c.up"], one, where))
 
 
 def changed_rate(where: Path) -> None:
@@ -349,23 +343,21 @@ def changed_rate(where: Path) -> None:
     (where / "events.tsv").write_text(f"{log(late)}rate\t{20000 * MS}\tradio.down\t2\t384000\t128000\t1\n")
 
 
-def switches() -> str:
+def check_a_change_of_the_rate(where: Path) -> str:
     """A change of rate at 20 s; the run ends at 40 s."""
     names = ["overflow_start", "overflow_switch", "overflow_else", "utilisation_percent"]
-    with folder() as where:
-        changed_rate(where)
-        got = measure(names, result(), where)
+    changed_rate(where)
+    got = measure(names, result(), where)
     # 384 kbit/s for 20 s, 128 kbit/s for as long
     wanted = [2.0, 2.0, 2.0, 100 * 8 * 320_000 / (20 * 512e3)]
     equals("values", list(got.values()), wanted)
     return "overflows by time, utilisation by step"
 
 
-def warm() -> str:
-    with folder() as where:
-        (where / "events.tsv").write_text(log(PACKETS))
-        late = {**result(), "scenario": {"warmup": "200ms"}}
-        near("delay_s", measure(["delay_s"], late, where)["delay_s"], 0.14, 1e-12)
+def check_warm_up(where: Path) -> str:
+    (where / "events.tsv").write_text(log(PACKETS))
+    late = {**result(), "scenario": {"warmup": "200ms"}}
+    near("delay_s", measure(["delay_s"], late, where)["delay_s"], 0.14, 1e-12)
     return "packets that come to the server's device before do not count"
 
 
@@ -382,7 +374,7 @@ def no_event(where: Path) -> None:
         run.result = had
 
 
-def nothing() -> str:
+def check_nothing_to_measure(where: Path) -> str:
     no_tcp, quiet, open_end = result(), result(), result()
     no_tcp["flows"] = {"talk": no_tcp["flows"]["talk"]}
     quiet["flows"]["talk"]["end_to_end"] = None
@@ -391,44 +383,30 @@ def nothing() -> str:
     odd, other = result(), result()
     other["links"]["radio.down"] = {"kind": "netem", "buffer_mean_sdus": None, "dropped": None}
     del odd["flows"]["a"]["goodput_bps"]
-    with folder() as where:
-        (where / "events.tsv").write_text("")
-        as_file(where)
+    (where / "events.tsv").write_text("")
+    as_file(where)
 
-        def error(words: str, name: str, one: dict[str, Any]) -> None:
-            refused(f"{name}: seed 9: {words}", lambda: measure([name], one, where))
+    def error(words: str, name: str, one: dict[str, Any]) -> None:
+        refused(f"{name}: seed 9: {words}", lambda: measure([name], one, where))
 
-        error("no flow is tcp or web", "goodput_kbit", no_tcp)
-        error("no TCP data packet was delivered", "delay_s", result())
-        error("no packet was delivered", "media_delay_s", quiet)
-        error("no media packet was sent", "media_loss_percent", quiet)
-        error("the file had not ended after 40 s", "file_s", open_end)
-        refused("seed 9: the run has no event", lambda: no_event(where))
-        error("the result has no 'goodput_bps'", "goodput_kbit", odd)
-        error("no TCP data packet was delivered", "delay_p95_s", result())
-        error("no media packet was delivered", "media_delay_p95_s", result())
-        error("no ping was sent", "ping_loss_percent", result())
-        error("no ping was delivered", "rtt_queue_ms", result())
-        error("the flow a had not ended after 40 s", "completion_s", open_end)
-        error("no flow is tcp", "completion_p95_s", no_tcp)
-        idle = result()
-        for flow in idle["flows"].values():
-            flow["goodput_bps"] = 0
-        error("no flow has got anything", "jain_index", idle)
-        for name in ("drops_aqm", "overflow_start", "buffer_sdus"):
-            error("radio.down is netem; what becomes of packets is known of wlink only", name, other)
+    error("no flow is tcp or web", "goodput_kbit", no_tcp)
+    error("no TCP data packet was delivered", "delay_s", result())
+    error("no packet was delivered", "media_delay_s", quiet)
+    error("no media packet was sent", "media_loss_percent", quiet)
+    error("the file had not ended after 40 s", "file_s", open_end)
+    refused("seed 9: the run has no event", lambda: no_event(where))
+    error("the result has no 'goodput_bps'", "goodput_kbit", odd)
+    error("no TCP data packet was delivered", "delay_p95_s", result())
+    error("no media packet was delivered", "media_delay_p95_s", result())
+    error("no ping was sent", "ping_loss_percent", result())
+    error("no ping was delivered", "rtt_queue_ms", result())
+    error("the flow a had not ended after 40 s", "completion_s", open_end)
+    error("no flow is tcp", "completion_p95_s", no_tcp)
+    idle = result()
+    for flow in idle["flows"].values():
+        flow["goodput_bps"] = 0
+    error("no flow has got anything", "jain_index", idle)
+    for name in ("drops_aqm", "overflow_start", "buffer_sdus"):
+        error("radio.down is netem; what becomes of packets is known of wlink only", name, other)
     expect(len(METRICS) == len(WANTED), "a metric has no test")
     return "errors that name metric or seed"
-
-
-CASES = {
-    "measuring: packets through both legs": delays,
-    "measuring: lost between wlinks": lost_between,
-    "measuring: a user that moves": moved,
-    "measuring: every metric by hand": by_hand,
-    "measuring: one flow": by_flow,
-    "measuring: a node, a link": by_part,
-    "measuring: a change of the rate": switches,
-    "measuring: warm-up": warm,
-    "measuring: nothing to measure": nothing,
-}

@@ -31,7 +31,7 @@ def made() -> dict[str, Any]:
     return record(cells.expand(experiment.load(TINY))[0], copy.deepcopy(GOT))
 
 
-def contents() -> str:
+def check_contents() -> str:
     one = made()
     equals("id", one["id"], "buffer=10,flows=2")
     equals("values", one["values"], GOT.values)
@@ -51,38 +51,36 @@ def contents() -> str:
     return "values, intervals, digest"
 
 
-def writing() -> str:
-    with folder() as where:
-        path = where / "new" / "one.json"
-        write_json(path, {"a": [1, 2]})
-        equals("contents", json.loads(path.read_text()), {"a": [1, 2]})
-        equals("mode", oct(path.stat().st_mode & 0o777), "0o644")
-        refused("new/one.json/x.json: cannot be written: ", lambda: write_json(path / "x.json", {}))
-        # A value that is no JSON must leave what was there.
-        try:
-            write_json(path, {"a": object()})
-            expect(False, "written")
-        except TypeError:
-            pass
-        equals("contents after a failure", json.loads(path.read_text()), {"a": [1, 2]})
-        equals("nothing else there", [p.name for p in path.parent.iterdir()], ["one.json"])
-        refused("is no regular file", lambda: write_json(where, {}))
+def check_written_as_a_whole(where: Path) -> str:
+    path = where / "new" / "one.json"
+    write_json(path, {"a": [1, 2]})
+    equals("contents", json.loads(path.read_text()), {"a": [1, 2]})
+    equals("mode", oct(path.stat().st_mode & 0o777), "0o644")
+    refused("new/one.json/x.json: cannot be written: ", lambda: write_json(path / "x.json", {}))
+    # A value that is no JSON must leave what was there.
+    try:
+        write_json(path, {"a": object()})
+        expect(False, "written")
+    except TypeError:
+        pass
+    equals("contents after a failure", json.loads(path.read_text()), {"a": [1, 2]})
+    equals("nothing else there", [p.name for p in path.parent.iterdir()], ["one.json"])
+    refused("is no regular file", lambda: write_json(where, {}))
     return "the whole file or the one before"
 
 
-def full_disk() -> str:
+def check_a_full_disk(where: Path) -> str:
     """A bound on the size of files fails in the same calls as a full disk does."""
     bounds = resource.getrlimit(resource.RLIMIT_FSIZE)
-    with folder() as where:
-        path = where / "one.json"
-        write_json(path, {"a": 1})
-        try:
-            resource.setrlimit(resource.RLIMIT_FSIZE, (4096, bounds[1]))
-            refused("one.json: cannot be written: File too large", lambda: write_json(path, ["x" * 9999]))
-        finally:
-            resource.setrlimit(resource.RLIMIT_FSIZE, bounds)
-        equals("contents", json.loads(path.read_text()), {"a": 1})
-        equals("nothing else there", [p.name for p in where.iterdir()], ["one.json"])
+    path = where / "one.json"
+    write_json(path, {"a": 1})
+    try:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (4096, bounds[1]))
+        refused("one.json: cannot be written: File too large", lambda: write_json(path, ["x" * 9999]))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, bounds)
+    equals("contents", json.loads(path.read_text()), {"a": 1})
+    equals("nothing else there", [p.name for p in where.iterdir()], ["one.json"])
     return "told, and the file that was there stays"
 
 
@@ -117,7 +115,7 @@ def nothing(one: dict[str, Any]) -> None:
     """No change."""
 
 
-def as_it_was() -> str:
+def check_verified() -> str:
     verdict = judged(nothing)
     equals("wrong", verdict.wrong, [])
     expect("2 seeds run again: the same events and values" in verdict.notes, f"notes: {verdict.notes}")
@@ -157,7 +155,7 @@ EDITS: list[tuple[Change, str]] = [
 ]
 
 
-def edited() -> str:
+def check_edited_by_hand() -> str:
     for change, words in EDITS:
         wrong = judged(change).wrong
         equals("first", wrong[:1], [HAND])
@@ -165,7 +163,7 @@ def edited() -> str:
     return f"{len(EDITS)} edits, each with the value that cannot be"
 
 
-def forged() -> str:
+def check_forged() -> str:
     """Values, means and the digest are all made to fit: the runs tell."""
 
     def change(one: dict[str, Any]) -> None:
@@ -178,7 +176,7 @@ def forged() -> str:
     return "the runs tell both values"
 
 
-def elsewhere() -> str:
+def check_another_module_other_events() -> str:
     other = {**GOT.versions, "module_sha256": "e" * 64, "kernel": "6.12", "wlink": "456def"}
     verdict = judged(nothing, replace(GOT, versions=other))
     equals("wrong", verdict.wrong, [])
@@ -194,7 +192,7 @@ def elsewhere() -> str:
     return "told before what differs"
 
 
-def no_results() -> str:
+def check_no_results() -> str:
     def file(text: str, words: str) -> None:
         with folder() as where:
             (where / "one.json").write_text(text)
@@ -219,48 +217,34 @@ def no_results() -> str:
     return "ten files that are none"
 
 
-def kept() -> str:
+def check_several_in_a_file(where: Path) -> str:
     """Several results in a file."""
-    with folder() as where:
-        ones = [record(cell, copy.deepcopy(GOT)) for cell in cells.expand(experiment.load(TINY))]
-        ids = sorted(one["id"] for one in ones)
-        keep(where, "tiny", list(reversed(ones)))
-        file = where / "cells" / "tiny.jsonl"
-        lines = file.read_text().splitlines()
-        equals("by name", [json.loads(line)["id"] for line in lines], ids)
-        equals("addresses", addresses(file), [Path(f"{file}#{name}") for name in ids])
-        one = addresses(file)[1]
-        equals("one of them", read(one), next(r for r in ones if r["id"] == ids[1]))
-        # A result of a sweep in the same place is the newer one.
-        path = where / "cells" / "tiny" / f"{ids[0]}.json"
-        write_json(path, ones[0])
-        equals("all", {name: at for name, (at, _) in every(where, "tiny").items()}[ids[0]], path)
-        refused("tiny.jsonl: no cell 'bufer'; ", lambda: read(Path(f"{file}#bufer")))
-        refused("none.jsonl: No such file", lambda: read(where / "none.jsonl#all"))
-        for text, words in (
-            (f"{lines[0]}\n{lines[1][:50]}\n", "tiny.jsonl: line 2: not JSON: "),
-            (f"{lines[0]}\n[]\n", "tiny.jsonl: line 2: not a result of wlab cell"),
-            (f"{lines[0]}\n" * 2, f"tiny.jsonl: line 2: a second result of {ids[0]}"),
-        ):
-            file.write_text(text)
-            refused(words, lambda: every(where, "tiny"))
-            refused(words, lambda: read(one))
-        edited = lines[1].replace(ids[1], ids[0])
-        file.write_text(edited + "\n")
-        equals("edited", verify(addresses(file)[0], [], lambda *_: GOT).wrong[0], HAND)
-        keep(where, "tiny", [])
-        expect(not file.exists(), "an empty file is kept")
+    ones = [record(cell, copy.deepcopy(GOT)) for cell in cells.expand(experiment.load(TINY))]
+    ids = sorted(one["id"] for one in ones)
+    keep(where, "tiny", list(reversed(ones)))
+    file = where / "cells" / "tiny.jsonl"
+    lines = file.read_text().splitlines()
+    equals("by name", [json.loads(line)["id"] for line in lines], ids)
+    equals("addresses", addresses(file), [Path(f"{file}#{name}") for name in ids])
+    one = addresses(file)[1]
+    equals("one of them", read(one), next(r for r in ones if r["id"] == ids[1]))
+    # A result of a sweep in the same place is the newer one.
+    path = where / "cells" / "tiny" / f"{ids[0]}.json"
+    write_json(path, ones[0])
+    equals("all", {name: at for name, (at, _) in every(where, "tiny").items()}[ids[0]], path)
+    refused("tiny.jsonl: no cell 'bufer'; ", lambda: read(Path(f"{file}#bufer")))
+    refused("none.jsonl: No such file", lambda: read(where / "none.jsonl#all"))
+    for text, words in (
+        (f"{lines[0]}\n{lines[1][:50]}\n", "tiny.jsonl: line 2: not JSON: "),
+        (f"{lines[0]}\n[]\n", "tiny.jsonl: line 2: not a result of wlab cell"),
+        (f"{lines[0]}\n" * 2, f"tiny.jsonl: line 2: a second result of {ids[0]}"),
+    ):
+        file.write_text(text)
+        refused(words, lambda: every(where, "tiny"))
+        refused(words, lambda: read(one))
+    edited = lines[1].replace(ids[1], ids[0])
+    file.write_text(edited + "\n")
+    equals("edited", verify(addresses(file)[0], [], lambda *_: GOT).wrong[0], HAND)
+    keep(where, "tiny", [])
+    expect(not file.exists(), "an empty file is kept")
     return f"{len(ids)} cells, each by its address; a line that is none is named"
-
-
-CASES = {
-    "results: contents": contents,
-    "results: written as a whole": writing,
-    "results: a full disk": full_disk,
-    "results: verified": as_it_was,
-    "results: edited by hand": edited,
-    "results: forged": forged,
-    "results: another module, other events": elsewhere,
-    "results: no results": no_results,
-    "results: several in a file": kept,
-}

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Metrics of a network of two cells, written by hand."""
 
+from pathlib import Path
 from typing import Any
 
 from kit import equals, folder, near
@@ -22,7 +23,7 @@ RESULT: dict[str, Any] = {
 }
 
 
-def fairness() -> None:
+def check_jains_index() -> None:
     """Jain's index has bounds that it reaches."""
     equals("same", networks.jain([5.0] * 7), 1.0)
     near("one has all", networks.jain([0, 0, 3, 0]), 0.25, 1e-12)
@@ -30,13 +31,12 @@ def fairness() -> None:
     equals("nothing", networks.jain([0, 0]), None)
 
 
-def figures() -> None:
+def check_figures_of_a_network(where: Path) -> None:
     """Sums of 10 s; a user without a flow does not count. Users share what a cell has: the mean of rates."""
-    with folder() as where:
-        # Users have bearers 2 and 3; one of y's has another rate for a half of the time.
-        (where / "events.tsv").write_text("rate\t6000000000\ty.down\t1\t1000\t5000\t3\n")
-        told = networks.metrics(RESULT, {"x": ["ue-1", "ue-2"], "y": ["ue-3", "ue-4"]}, where)
-        apart = networks.metrics(RESULT, {}, where)
+    # Users have bearers 2 and 3; one of y's has another rate for a half of the time.
+    (where / "events.tsv").write_text("rate\t6000000000\ty.down\t1\t1000\t5000\t3\n")
+    told = networks.metrics(RESULT, {"x": ["ue-1", "ue-2"], "y": ["ue-3", "ue-4"]}, where)
+    apart = networks.metrics(RESULT, {}, where)
     equals("a node", told["nodes"]["ue-1"], {"received_bps": 3200.0})
     equals("the server", told["nodes"]["server"], {"sent_bps": 4800.0, "received_bps": 400.0})
     both: dict[str, Any] = {"received_bps": 4800.0, "received_jain": 0.9}
@@ -54,7 +54,7 @@ def figures() -> None:
     equals("a cell's line", text[-3].split(), ["cell", "x", "4.800", "0.9000", "-"])
 
 
-def few_lines() -> None:
+def check_few_lines_of_many() -> None:
     """Links are many, so that what each looks through has few SDUs; what they could carry is the same."""
     cells = {"x": ["ue-1", "ue-2"], "y": ["ue-3", "ue-4"]}
     wire = {**LINK, "xstats": {**XSTATS, "rate_bps": 3000}}
@@ -72,6 +72,3 @@ def few_lines() -> None:
     near("of bearers 1, 2, 3", told["links"]["core.forward"]["utilisation_percent"], 100 * 8000 / 20000, 1e-9)
     near("of opportunities", told["links"]["opp.forward"]["utilisation_percent"], 100 * 8000 / 2400, 1e-9)
     equals("lines", len(lines), 4 + len(rest))
-
-
-CASES = {"Jain's index": fairness, "figures of a network": figures, "few lines of many": few_lines}

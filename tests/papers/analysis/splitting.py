@@ -7,7 +7,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from kit import HERE, equals, folder, near
+from kit import HERE, equals, near
 
 PAPERS = HERE.parent.parent / "userspace" / "papers"
 # Of a video of 5.76 MB, 64 kB a second, the first 4 s are 256 kB.
@@ -30,7 +30,7 @@ def seen(arrivals: list[tuple[float, int]], end_s: float = 200.0) -> tuple[float
     return found.wait_s, found.times, round(found.still_s, 9)
 
 
-def plays() -> str:
+def check_a_videos_play_out() -> str:
     """Waits and interruptions, from when its bytes come."""
     cases: dict[str, tuple[list[tuple[float, int]], tuple[float, int, float]]] = {
         "at once": ([(11.0, WHOLE)], (1.0, 0, 0.0)),
@@ -51,7 +51,7 @@ def plays() -> str:
     return f"{len(cases)} videos"
 
 
-def satisfies() -> None:
+def check_who_is_satisfied() -> None:
     """8 s, 3 times and 2 s are the bounds."""
     of = load("split_video").Seen
     equals("at the bounds", of(7.999, 3, 2.0).satisfied, True)
@@ -59,7 +59,7 @@ def satisfies() -> None:
         equals(name, bad.satisfied, False)
 
 
-def orders() -> None:
+def check_bytes_in_order(where: Path) -> None:
     """What fills a hole counts with what waited behind it, and what comes twice counts once."""
     rows = [
         "1000000000\tsent\t0\t100",
@@ -69,28 +69,26 @@ def orders() -> None:
         "4000000000\treceived\t0\t100",
         "5000000000\treceived\t100\t100",
     ]
-    with folder() as where:
-        (where / "v.seq.tsv").write_text("\n".join(rows) + "\n")
-        equals("in order", load("split_video").in_order(where / "v.seq.tsv"), [(2.0, 100), (5.0, 300)])
+    (where / "v.seq.tsv").write_text("\n".join(rows) + "\n")
+    equals("in order", load("split_video").in_order(where / "v.seq.tsv"), [(2.0, 100), (5.0, 300)])
 
 
-def videos() -> None:
+def check_videos_of_a_run(where: Path) -> None:
     """Of three flows two are videos; one of these is there in time."""
     result: dict[str, Any] = {
         "ended_s": 100.0,
         "flows": {name: {"start_ns": 0} for name in ("v1", "v2", "ftp1")},
     }
-    with folder() as where:
-        (where / "series").mkdir()
-        for name, s in (("v1", 1), ("v2", 9)):
-            (where / "series" / f"{name}.seq.tsv").write_text(f"{s}000000000\treceived\t0\t{WHOLE}\n")
-        module = load("split_video")
-        equals("satisfied", module.satisfied_percent(result, where), 50.0)
-        equals("wait", module.wait_s(result, where), 5.0)
-        equals("still", module.interrupted_s(result, where), 0.0)
+    (where / "series").mkdir()
+    for name, s in (("v1", 1), ("v2", 9)):
+        (where / "series" / f"{name}.seq.tsv").write_text(f"{s}000000000\treceived\t0\t{WHOLE}\n")
+    module = load("split_video")
+    equals("satisfied", module.satisfied_percent(result, where), 50.0)
+    equals("wait", module.wait_s(result, where), 5.0)
+    equals("still", module.interrupted_s(result, where), 0.0)
 
 
-def means() -> None:
+def check_means_of_users_and_pages() -> None:
     """Over users of downloads; over pages, of which a user may have none."""
     page = {"kind": "web", "transaction": {"count": 3, "mean_ns": 2e9}}
     other = {"kind": "web", "transaction": {"count": 1, "mean_ns": 6e9}}
@@ -105,7 +103,7 @@ def means() -> None:
     near("a page's time", load("split_page").page_s({"flows": flows}, Path()), 3.0, 1e-9)
 
 
-def files() -> None:
+def check_a_file_by_tcp_or_quic(where: Path) -> None:
     """The time of a flow, or what the client of QUIC has printed, ns."""
     done_s = load("split_quic").done_s
     result: dict[str, Any] = {
@@ -113,17 +111,6 @@ def files() -> None:
         "flows": {"file": {"start_ns": 1_000_000_000, "end_ns": 3_500_000_000}},
     }
     near("by TCP", done_s(result, Path("/none")), 2.5, 1e-9)
-    with folder() as where:
-        (where / "programs").mkdir()
-        (where / "programs" / "client.out").write_text("2250000000\n")
-        near("by QUIC", done_s({"scenario": {"until": "client"}, "flows": {}}, where), 2.25, 1e-9)
-
-
-CASES = {
-    "split: a file by TCP or QUIC": files,
-    "split: a video's play-out": plays,
-    "split: who is satisfied": satisfies,
-    "split: bytes in order": orders,
-    "split: videos of a run": videos,
-    "split: means of users and pages": means,
-}
+    (where / "programs").mkdir()
+    (where / "programs" / "client.out").write_text("2250000000\n")
+    near("by QUIC", done_s({"scenario": {"until": "client"}, "flows": {}}, where), 2.25, 1e-9)

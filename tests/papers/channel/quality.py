@@ -35,7 +35,7 @@ def plane(**user: Any) -> plan.Plan:
     )
 
 
-def check_lte() -> None:
+def check_transport_blocks_of_lte() -> None:
     """TS 36.213 table 7.1.7.2.1-1: values as printed there."""
     printed = {(6, 0): 152, (6, 28): 4392, (15, 10): 2344, (25, 17): 7736,
                (50, 0): 1384, (50, 9): 7992,
@@ -52,7 +52,7 @@ def check_lte() -> None:
     equals("two layers", tables.Carrier("lte", 10, 15, 2, 2.6).most_bps, 2 * 36_696_000)
 
 
-def check_nr() -> None:
+def check_transport_blocks_of_nr() -> None:
     """TS 38.214 clause 5.1.3.2 by hand, one case of each branch."""
     # 132 x 1 x 2 x 120/1024 = 30.94: n = 3, 24.
     equals("the least", tables.nr_tbs(132, 1, 2, 120, 1), 24)
@@ -70,7 +70,7 @@ def check_nr() -> None:
     equals("a slot is half a ms", carrier.rate_bps(0), 2000 * carrier.sizes[0])
 
 
-def check_thresholds() -> None:
+def check_what_a_cqi_needs() -> None:
     """Shannon and a gap; the AWGN thresholds of the Vienna LTE simulators at 10 % are the oracle."""
     vienna = [-6.936, -5.147, -3.18, -1.253, 0.761, 2.699, 4.694, 6.525, 8.573, 10.366, 12.289, 14.173,
               15.888, 17.814, 19.829]  # fmt: skip
@@ -86,7 +86,7 @@ def check_thresholds() -> None:
     expect(float(share[2]) < 1e-9, "far above none are lost")
 
 
-def check_sinr() -> None:
+def check_sinr_by_hand() -> None:
     """250 m from one site and 750 m from the other, as calculated by hand."""
     it = plane(at=[250, 0], speed_kmh=0)
     area = radio.Area(it)
@@ -103,7 +103,7 @@ def check_sinr() -> None:
     near("without load", float(radio.sinr_db(half, dbm, np.array([0, 0]))[0]), 95.458 - 65.463, 1e-3)
 
 
-def check_layout() -> None:
+def check_layout_and_walk() -> None:
     """Seven sites, a ring of twelve outside; a user walks among the seven at its speed."""
     it = made_plan(user={"u": {"speed_kmh": 3.6}}, duration="300s")
     area = radio.Area(it)
@@ -158,7 +158,7 @@ def a3(db: list[float], **how: Any) -> list[int]:
     return [int(cell) for cell in radio.serving_cells(rsrp, given, 100_000_000)]
 
 
-def check_a3() -> None:
+def check_event_a3() -> None:
     """Above 4 dB for 300 ms; between 2 and 4 dB it neither enters nor leaves; times by hand."""
     equals("at the fourth sample", a3([-5, 5, 5, 5, 5, 5]), [0, 0, 0, 0, 1, 1])
     equals("4 dB are not above 4", a3([-5, 4, 4, 4, 4, 4]), [0] * 6)
@@ -172,7 +172,7 @@ def check_a3() -> None:
     near("on a line", track.stays[1][0] / 1e9, 14.58 + 0.48, 0.081)
 
 
-def check_late() -> None:
+def check_late_cqi() -> None:
     """Who stands loses one in ten at most; the faster, the more, with the same mean SINR."""
     shares = []
     for kmh in (0.0001, 1, 3, 10):
@@ -196,23 +196,22 @@ def made_in(where: Path, text: str) -> make.Made:
     return make.make(it, lambda done, count: None)
 
 
-def check_drive() -> None:
+def check_drive_tests(where: Path) -> None:
     """CSV of CQI, SINR, MCS and rate."""
-    with folder() as where:
-        made = made_in(where, "time_s,CQI,cell\n10,10,a\n11,0,a\n12,15,b\n13,15,b\n")
-        first = make.schedule(made.tracks[0], 0, made.plan.duration_ns)
-        equals("CQI", first, "wlink schedule\ncolumns rate bler\nlength 2s\nend hold\n"
-               "0s 16416000bit 0.1000\n1s 0 -\n")  # fmt: skip
-        equals("cells", made.tracks[0].stays, [(0, "a"), (2_000_000_000, "b")])
-        equals("moves", [m["to"] for m in make.moves(made)], ["b"])
-        made = made_in(where, "time,SINR (dB)\n0,20\n2,5\n")
-        equals("SINR", [int(made.tracks[0].steps.cqi[i]) for i in (0, -1)], [15, 6])
-        made = made_in(where, "time,rate,bler\n0,5mbit,0.02\n2,1000000,0.5\n")
-        equals("rate", list(made.tracks[0].steps.rate_bps), [5_000_000, 1_000_000])
-        # -95 dBm - (-174 + 10 log10(15000) + 9 + 3) of an element = 25.24 dB.
-        made = made_in(where, "time,rsrp\n0,-95\n2,-95\n")
-        sinr_db = made.tracks[0].steps.sinr_db
-        near("RSRP", float(sinr_db[0]) if sinr_db is not None else None, 25.239, 1e-2)
+    made = made_in(where, "time_s,CQI,cell\n10,10,a\n11,0,a\n12,15,b\n13,15,b\n")
+    first = make.schedule(made.tracks[0], 0, made.plan.duration_ns)
+    equals("CQI", first, "wlink schedule\ncolumns rate bler\nlength 2s\nend hold\n"
+           "0s 16416000bit 0.1000\n1s 0 -\n")  # fmt: skip
+    equals("cells", made.tracks[0].stays, [(0, "a"), (2_000_000_000, "b")])
+    equals("moves", [m["to"] for m in make.moves(made)], ["b"])
+    made = made_in(where, "time,SINR (dB)\n0,20\n2,5\n")
+    equals("SINR", [int(made.tracks[0].steps.cqi[i]) for i in (0, -1)], [15, 6])
+    made = made_in(where, "time,rate,bler\n0,5mbit,0.02\n2,1000000,0.5\n")
+    equals("rate", list(made.tracks[0].steps.rate_bps), [5_000_000, 1_000_000])
+    # -95 dBm - (-174 + 10 log10(15000) + 9 + 3) of an element = 25.24 dB.
+    made = made_in(where, "time,rsrp\n0,-95\n2,-95\n")
+    sinr_db = made.tracks[0].steps.sinr_db
+    near("RSRP", float(sinr_db[0]) if sinr_db is not None else None, 25.239, 1e-2)
 
 
 BAD_ROWS = {
@@ -250,7 +249,7 @@ def planned(raw: dict[str, Any]) -> make.Made:
     return make.make(plan.read(raw, HERE), lambda done, count: None)
 
 
-def check_bad() -> None:
+def check_bad_input() -> None:
     for text, words in BAD_ROWS.items():
         with folder() as where:
             refused(words, partial(made_in, where, text))
@@ -259,17 +258,16 @@ def check_bad() -> None:
     refused("lognormal", lambda: plan.read({"handover": {"interruption": "lognormal 50ms 9 1s"}}, HERE))
 
 
-def check_same() -> None:
+def check_one_seed_the_same_bytes(where: Path) -> None:
     """A seed is a folder of files, to the byte; another seed is another."""
-    with folder() as where:
-        for out, seed in (("a", 7), ("b", 7), ("c", 8)):
-            two = {"u": {"count": 2, "speed_kmh": 60}}
-            it = plan.read({"seed": seed, "duration": "10s", "user": two}, where)
-            make.write(make.make(it, lambda done, count: None), where / out, False)
-        some = {out: {p.name: p.read_bytes() for p in (where / out).iterdir()} for out in "abc"}
-        equals("the same", some["a"], some["b"])
-        expect(some["a"]["u-1.1.schedule"] != some["c"]["u-1.1.schedule"], "another seed changes nothing")
-        equals("summary", json.loads(some["a"]["channel.json"])["seed"], 7)
+    for out, seed in (("a", 7), ("b", 7), ("c", 8)):
+        two = {"u": {"count": 2, "speed_kmh": 60}}
+        it = plan.read({"seed": seed, "duration": "10s", "user": two}, where)
+        make.write(make.make(it, lambda done, count: None), where / out, False)
+    some = {out: {p.name: p.read_bytes() for p in (where / out).iterdir()} for out in "abc"}
+    equals("the same", some["a"], some["b"])
+    expect(some["a"]["u-1.1.schedule"] != some["c"]["u-1.1.schedule"], "another seed changes nothing")
+    equals("summary", json.loads(some["a"]["channel.json"])["seed"], 7)
 
 
 def check_schema() -> None:
@@ -283,7 +281,7 @@ def check_schema() -> None:
             expect(not judge.is_valid(raw), f"{raw} is taken")
 
 
-def check_gap() -> None:
+def check_log_normal_interruptions() -> None:
     """Log-normal: the median, the share within a sigma; nothing above the longest."""
     gap = read_gap("lognormal 50ms 0.5 400ms")
     drawn = sorted(gap.draw_ns(seed) / 1e6 for seed in range(4000))
@@ -291,21 +289,3 @@ def check_gap() -> None:
     within = sum(50 * math.exp(-0.5) < one < 50 * math.exp(0.5) for one in drawn) / 4000
     near("within a sigma", within, 0.6827, 0.025)
     expect(drawn[-1] <= 400, f"{drawn[-1]} ms")
-
-
-CASES = {
-    "transport blocks of LTE": check_lte,
-    "transport blocks of NR": check_nr,
-    "what a CQI needs": check_thresholds,
-    "SINR by hand": check_sinr,
-    "layout and walk": check_layout,
-    "shadowing": check_shadowing,
-    "fading": check_fading,
-    "event A3": check_a3,
-    "late CQI": check_late,
-    "drive tests": check_drive,
-    "bad input": check_bad,
-    "one seed, the same bytes": check_same,
-    "schema": check_schema,
-    "log-normal interruptions": check_gap,
-}

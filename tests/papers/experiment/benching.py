@@ -11,7 +11,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from kit import equals, expect, folder, near, refused
+from kit import equals, expect, near, refused
 from wlablib.bench import bench, cases
 from wlablib.bench.cases import Bound
 from wlablib.experiment import cells
@@ -35,7 +35,7 @@ at\t1.2\tPROBE_UP\t20\t9600000\t40000
 """
 
 
-def all_there() -> None:
+def check_all_cases() -> None:
     """Every section of the appendix, A.7 for both of its phases, ten radio links; each cell is a scenario
     with any control of the lab."""
     parts = {part.experiment.name: part for part in cases.chosen("", list(CONGESTION), None)}
@@ -55,7 +55,7 @@ def all_there() -> None:
         equals("controls", controls, set(CONGESTION))
 
 
-def some() -> None:
+def check_some_cases() -> None:
     """By a word of the case or of the experiment, with as many seeds as are wanted."""
     parts = cases.chosen("startup", ["vegas"], 3)
     found = [cell for part in parts for cell in cells.expand(part.experiment, quick=True)]
@@ -68,7 +68,7 @@ def some() -> None:
     refused("10gbit-1s is not run: memory", partial(cases.chosen, "10gbit-1s", CONTROLS, None))
 
 
-def wrong_cases() -> None:
+def check_wrong_cases(where: Path) -> None:
     """What cases.toml may not say."""
     before = cases.CASES
     whole = before.read_text()
@@ -78,18 +78,17 @@ def wrong_cases() -> None:
         "bounds.0.metric: 'judgd' is not a metric": whole.replace('"judged", least', '"judgd", least', 1),
         "bounds is missing": re.sub(r"(A.17 .*\n)bounds.*", r"\1", whole),
     }
-    with folder() as where:
-        try:
-            cases.CASES = where / "cases.toml"
-            for words, text in changes.items():
-                expect(text != whole, f"nothing changed for '{words}'")
-                cases.CASES.write_text(text)
-                refused(words, cases.load)
-        finally:
-            cases.CASES = before
+    try:
+        cases.CASES = where / "cases.toml"
+        for words, text in changes.items():
+            expect(text != whole, f"nothing changed for '{words}'")
+            cases.CASES.write_text(text)
+            refused(words, cases.load)
+    finally:
+        cases.CASES = before
 
 
-def verdicts() -> None:
+def check_verdicts() -> None:
     """Computed by hand."""
     least, most = Bound("judged", "", least=95.0), Bound("judged", "", most=40.0)
     for bound, value, half, wanted in (
@@ -113,38 +112,37 @@ def module(path: Path) -> ModuleType:
     return made
 
 
-def counted() -> None:
+def check_what_is_counted(where: Path) -> None:
     """What the metrics count, on a log of a few lines."""
     own = module(cases.FOLDER / "bench.py")
     result: dict[str, Any] = {"name": "drain-time", "ended_s": 4.0, "warmup_s": 0.0}
     result["scenario"] = {"radio": {"down": {"wlink": "rate 12kbit delay 1s"}}}
-    with folder() as where:
-        (where / "programs").mkdir()
-        (where / "result.json").write_text(json.dumps(result))
-        (where / "events.tsv").write_text(EVENTS)
-        (where / "programs" / "watch.out").write_text(WATCHED)
-        run = own.Run(where)
-        # 12000 bits of the 36000 of 12 kbit/s for a second and 24 kbit/s for another.
-        near("share", run.share(1, 3), 100 * 24000 / 36000, 1e-9)
-        near("share of a half", run.share(1.5, 2.5), 100 * 12000 / 18000, 1e-9)
-        near("queue", run.queue_ms(0, 1), 0, 0)
-        near("loss", own.loss_percent(result, where), 100 / 3, 1e-9)
-        near("delay", own.delay_p95_ms(result, where), 2000, 1e-9)
-        equals("event", own.event_s(result, where), 1.0)
-        spells = [(s.phase, s.begin_s, s.end_s) for s in run.spells]
-        equals("phases", spells, [("STARTUP", 0.1, 1.0), ("DRAIN", 1.0, 1.2), ("PROBE_UP", 1.2, 4.0)])
-        equals("that of the event", run.at_event().phase, "DRAIN")
-        # Three rounds of 40 ms.
-        equals("as drafted", own.as_drafted(result, where), 0.0)
-        (where / "programs" / "watch.out").write_text(WATCHED.replace("1.2", "1.1"))
-        expect(own.drain_ends(own.Run(where)), "a drain of two and a half rounds")
-        (where / "programs" / "watch.out").write_text("at\t0.1\tSLOW_START\t10\t0\t0\n")
-        shutil.copytree(where, where / "reno")
-        equals("without phases", own.as_drafted(result, where / "reno"), -1.0)
-        equals("without an event", own.judged(result, where / "reno"), -1.0)
+    (where / "programs").mkdir()
+    (where / "result.json").write_text(json.dumps(result))
+    (where / "events.tsv").write_text(EVENTS)
+    (where / "programs" / "watch.out").write_text(WATCHED)
+    run = own.Run(where)
+    # 12000 bits of the 36000 of 12 kbit/s for a second and 24 kbit/s for another.
+    near("share", run.share(1, 3), 100 * 24000 / 36000, 1e-9)
+    near("share of a half", run.share(1.5, 2.5), 100 * 12000 / 18000, 1e-9)
+    near("queue", run.queue_ms(0, 1), 0, 0)
+    near("loss", own.loss_percent(result, where), 100 / 3, 1e-9)
+    near("delay", own.delay_p95_ms(result, where), 2000, 1e-9)
+    equals("event", own.event_s(result, where), 1.0)
+    spells = [(s.phase, s.begin_s, s.end_s) for s in run.spells]
+    equals("phases", spells, [("STARTUP", 0.1, 1.0), ("DRAIN", 1.0, 1.2), ("PROBE_UP", 1.2, 4.0)])
+    equals("that of the event", run.at_event().phase, "DRAIN")
+    # Three rounds of 40 ms.
+    equals("as drafted", own.as_drafted(result, where), 0.0)
+    (where / "programs" / "watch.out").write_text(WATCHED.replace("1.2", "1.1"))
+    expect(own.drain_ends(own.Run(where)), "a drain of two and a half rounds")
+    (where / "programs" / "watch.out").write_text("at\t0.1\tSLOW_START\t10\t0\t0\n")
+    shutil.copytree(where, where / "reno")
+    equals("without phases", own.as_drafted(result, where / "reno"), -1.0)
+    equals("without an event", own.judged(result, where / "reno"), -1.0)
 
 
-def looked() -> None:
+def check_what_is_looked_at() -> None:
     """What watch.py takes from the kernel's messages."""
     watch = module(cases.FOLDER / "scenarios" / "watch.py")
 
@@ -172,13 +170,3 @@ def looked() -> None:
     equals("slow start", seen(0, 0)[0], "SLOW_START")
     equals("avoidance", seen(0, 0, ssthresh=10)[0], "AVOIDANCE")
     equals("recovery", seen(0, 0, recovering=3)[0], "RECOVERY")
-
-
-CASES = {
-    "bench: all cases": all_there,
-    "bench: some cases": some,
-    "bench: wrong cases": wrong_cases,
-    "bench: verdicts": verdicts,
-    "bench: what is counted": counted,
-    "bench: what is looked at": looked,
-}

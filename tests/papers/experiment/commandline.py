@@ -26,14 +26,14 @@ def subcommands() -> dict[str, argparse.ArgumentParser]:
     return dict(found[0].choices)
 
 
-def json_everywhere() -> str:
+def check_command_line_json_everywhere() -> str:
     known = subcommands()
     without = {name for name, p in known.items() if "--json" not in p.format_help()}
     equals("commands without --json", without - WITHOUT_JSON, set())
     return f"{len(known) - len(without)} commands"
 
 
-def documented() -> str:
+def check_command_line_in_the_manuals() -> str:
     """The synopsis of a manual page has each command with its options."""
     parts: dict[str, str] = {}
     for page in MANUALS.glob("wlab*"):
@@ -71,7 +71,7 @@ def wlink_words(words: list[str]) -> str:
     return f"{words[1]} {shlex.join(words[words.index('wlink') + 1 :])}"
 
 
-def commands() -> str:
+def check_readme_commands() -> str:
     """README's commands parse, and what they name exists."""
     targets = set(re.findall(r"[a-z][a-z-]*(?=[a-z -]*:)", (ROOT / "Makefile").read_text()))
     wlinkctl = "".join(path.read_text() for path in MANUALS.glob("wlinkctl*"))
@@ -98,10 +98,3 @@ def commands() -> str:
         expect("error" not in answers[-1], f"{line}: {answers[-1]}")
     expect(len(lines) > 30 and len(judged) > 3, f"{len(lines)} lines, {len(judged)} for tc")
     return f"{len(lines)} commands"
-
-
-CASES = {
-    "command line: JSON everywhere": json_everywhere,
-    "command line: in the manuals": documented,
-    "README: commands": commands,
-}

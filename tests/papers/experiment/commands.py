@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from kit import equals, folder, refused
+from kit import equals, refused
 from wlablib.plan import commands
 from wlablib.scenario import scenario
 from wlablib.scenario.files import Origin
@@ -58,13 +58,13 @@ def judged(where: Path, run: str, base: dict[str, Any] | None = None, **more: ob
     commands.check_programs(scenario.read(raw, Origin(where)), ON)
 
 
-def words() -> None:
+def check_words() -> None:
     """The first word of a simple command, where the shell takes it as it is."""
     for line, wanted in WORDS.items():
         equals(line, commands.first_word(line), wanted)
 
 
-def missing() -> None:
+def check_missing_programs(where: Path) -> None:
     """By name, by path and among the copied files, with a remedy."""
     bad = {
         "slep 1": "program.p.run: 'slep': there is no such program; install it",
@@ -75,25 +75,21 @@ def missing() -> None:
         "/tmp/tool": "'/tmp/tool': the guest has a folder /tmp of its own",
     }
     good = ("sleep 1", "/bin/sleep 1", "./tool", "/tmp/programs/tool", "true", "../x", "slep 1 || true")
-    with folder() as where:
-        (where / "tool").touch(0o755)
-        (where / "text").touch(0o644)
-        for base in (SHORT, LONG):
-            for line, said in bad.items():
-                refused(said, partial(judged, where, line, base))
-                refused(f"the line is: {line}", partial(judged, where, line, base))
-            for line in good:
-                judged(where, line, base)
-        judged(where, "slep", env={"PATH": "/tmp/programs"})
+    (where / "tool").touch(0o755)
+    (where / "text").touch(0o644)
+    for base in (SHORT, LONG):
+        for line, said in bad.items():
+            refused(said, partial(judged, where, line, base))
+            refused(f"the line is: {line}", partial(judged, where, line, base))
+        for line in good:
+            judged(where, line, base)
+    judged(where, "slep", env={"PATH": "/tmp/programs"})
 
 
-def made() -> None:
+def check_made_by_another() -> None:
     """What another program may make first is not missing."""
     some = [{"name": n, "in": "ue", "run": f"./{n}"} for n in ("a", "b")]
     commands.check_programs(scenario.read({**SHORT, "program": some}, Origin(Path(os.devnull).parent)), ON)
     refused("'slep'", lambda: commands.check_programs(
         scenario.read({**SHORT, "program": [{**some[0], "run": "slep"}, some[1]]}), ON
     ))  # fmt: skip
-
-
-CASES = {"words": words, "missing programs": missing, "made by another": made}

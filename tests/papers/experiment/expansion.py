@@ -3,6 +3,7 @@
 
 from dataclasses import replace
 from itertools import chain
+from pathlib import Path
 from typing import Any
 from unittest import mock
 
@@ -82,7 +83,7 @@ def raw(found: list[Cell], name: str) -> dict[str, Any]:
     return next(c.raw for c in found if c.id == name)
 
 
-def counts() -> str:
+def check_counts_items_seeds() -> str:
     found = some()
     # 2 x 3 x 4, of which one is in table 3, too; drop-tail; 2 with media; 1 more.
     equals("cells", len(found), 24 + 1 + 2 + 1)
@@ -94,7 +95,7 @@ def counts() -> str:
     return "28 cells of 4 grids"
 
 
-def more_seeds() -> str:
+def check_seeds_of_a_grid() -> str:
     """A cell has the seeds of that of its grids which has most; of a quick run all have the same."""
     more = 'items = ["table 3"]\nquick = false\nseeds = 25\ncells = [{ aqm = "droptail", rate_kbit = 384 }]\n'
     text = f"{TEXT}[[grid]]\n{more}"
@@ -108,7 +109,7 @@ def more_seeds() -> str:
 BOTH = ("aqm=sbd,minth=5,rate_kbit=384,tr_ms=50", ["figure 6", "table 3", "table 6"])
 
 
-def quick() -> str:
+def check_a_quick_run() -> str:
     found = some(quick=True)
     # 2 x 1 x 2; the one of table 3, whose axes are elsewhere; drop-tail; RED.
     equals("cells", len(found), 4 + 1 + 1 + 1)
@@ -119,7 +120,7 @@ def quick() -> str:
     return "7 cells, 3 seeds, 5 s"
 
 
-def scenarios() -> str:
+def check_scenarios() -> str:
     found = some()
     sbd = raw(found, "aqm=sbd,minth=20,rate_kbit=128,tr_ms=200")
     equals("sbd", sbd["radio"]["wlink"], "delay 200ms rate 128kbit tti 10ms limit 20")
@@ -134,7 +135,7 @@ def scenarios() -> str:
     return "rules in order, tables merged, lists appended"
 
 
-def names() -> str:
+def check_names_of_cells() -> str:
     equals("no values", cells.cell_id({}), "all")
     equals("sorted", cells.cell_id({"b": True, "a": "x-1"}), "a=x-1,b=true")
     equals("a small number", cells.cell_id({"p": 1e-7}), "p=0.0000001")
@@ -149,7 +150,7 @@ def names() -> str:
 LONG = '[[grid]]\nitems = ["table 4"]\ncells = [{ %s }]\n'
 
 
-def devices_and_flows() -> str:
+def check_words_in_braces() -> str:
     """Words in braces that are a scenario's own stay."""
     rule = """[[rule]]
 when = { aqm = "droptail" }
@@ -165,29 +166,28 @@ merge = { radio = { filters = ["protocol ip u32 match ip dport {file} 0xffff cla
     return "{down} and {file} stay, others are refused"
 
 
-def shared_rules() -> str:
+def check_shared_rules(where: Path) -> str:
     """A file of rules gives the same cells as its rules in the experiment; it may have more of them."""
     named = TEXT.replace(RULES, "").replace('scenario = "base"', 'scenario = "base"\nrules = "common"')
-    with folder() as where:
-        whole = [c.as_json() for c in cells.expand(write(where, TEXT))]
-        (where / "rules").mkdir()
-        common = where / "rules" / "common.toml"
-        refused(f"rules: {common}: No such file", lambda: write(where, named))
-        unused = '[[rule]]\nwhen = { aqm = "codel" }\n'
-        common.write_text(RULES + unused)
-        equals("cells", [c.as_json() for c in cells.expand(write(where, named))], whole)
-        own = named + '[[rule]]\nwhen = { aqm = "fq" }\n'
-        refused("some.toml: rule.1.when: no cell matches", lambda: cells.expand(write(where, own)))
-        common.write_text(RULES.replace("radio.wlink.rate", "name.wlink.rate"))
-        refused("common.toml: rule.0.set: ", lambda: cells.expand(write(where, named)))
-        common.write_text(RULES.replace("when = {}", "whan = {}"))
-        refused(f"rules: {common}: rule.0.whan: unknown key", lambda: write(where, named))
-        common.write_text("")
-        refused(f"rules: {common}: rule is missing", lambda: write(where, named))
+    whole = [c.as_json() for c in cells.expand(write(where, TEXT))]
+    (where / "rules").mkdir()
+    common = where / "rules" / "common.toml"
+    refused(f"rules: {common}: No such file", lambda: write(where, named))
+    unused = '[[rule]]\nwhen = { aqm = "codel" }\n'
+    common.write_text(RULES + unused)
+    equals("cells", [c.as_json() for c in cells.expand(write(where, named))], whole)
+    own = named + '[[rule]]\nwhen = { aqm = "fq" }\n'
+    refused("some.toml: rule.1.when: no cell matches", lambda: cells.expand(write(where, own)))
+    common.write_text(RULES.replace("radio.wlink.rate", "name.wlink.rate"))
+    refused("common.toml: rule.0.set: ", lambda: cells.expand(write(where, named)))
+    common.write_text(RULES.replace("when = {}", "whan = {}"))
+    refused(f"rules: {common}: rule.0.whan: unknown key", lambda: write(where, named))
+    common.write_text("")
+    refused(f"rules: {common}: rule is missing", lambda: write(where, named))
     return "four files refused"
 
 
-def both_directions() -> None:
+def check_both_directions(where: Path) -> None:
     """{A,B} in a key stands for two settings; a value keeps its braces."""
     both = ["radio.down.wlink.limit=7", "radio.up.wlink.limit=7"]
     equals("a key", cells.expanded("radio.{down,up}.wlink.limit=7"), both)
@@ -195,12 +195,11 @@ def both_directions() -> None:
     scenario = SCENARIO.replace("[radio]", "[radio.down]") + '[radio.up]\nwlink = "rate 64kbit limit 5"\n'
     text = TEXT.replace("radio.wlink.", "radio.down.wlink.")
     text = text.replace('"duration=10s"', '"radio.{down,up}.wlink.pdu=40"')
-    with folder() as where:
-        one = cells.expand(write(where, text, scenario))[0].raw["radio"]
+    one = cells.expand(write(where, text, scenario))[0].raw["radio"]
     equals("set", [one[way]["wlink"].count("pdu 40") for way in ("down", "up")], [1, 1])
 
 
-def references() -> str:
+def check_the_cell_to_compare_with(where: Path) -> str:
     found = some()
     one = next(c for c in found if c.items == ["figure 6", "table 3", "table 6"])
     ((derived, other),) = cells.comparisons(one, found)
@@ -208,8 +207,7 @@ def references() -> str:
     equals("against", other.id, "aqm=droptail,rate_kbit=384")
     equals("none of its own", cells.comparisons(other, found), [])
     # In whichever experiment of the same paper it is, and in no other.
-    with folder() as where:
-        exp = write(where, TEXT)
+    exp = write(where, TEXT)
     elsewhere = replace(other, experiment=replace(exp, name="others"))
     equals("another file", cells.comparisons(one, [one, elsewhere])[0][1], elsewhere)
     abroad = replace(other, experiment=replace(exp, paper="link"))
@@ -220,17 +218,16 @@ def references() -> str:
     return "found in the paper, refused where missing"
 
 
-def find() -> str:
-    with folder() as where:
-        exp = write(where, TEXT)
-        equals("one", cells.find(exp, "aqm=droptail,rate_kbit=384", True).quick, True)
-        refused("some: no cell 'aqm=sdb'", lambda: cells.find(exp, "aqm=sdb"))
-        gone = "aqm=sbd,minth=20,rate_kbit=384,tr_ms=50"
-        refused("is not part of a quick run", lambda: cells.find(exp, gone, True))
+def check_finding_a_cell(where: Path) -> str:
+    exp = write(where, TEXT)
+    equals("one", cells.find(exp, "aqm=droptail,rate_kbit=384", True).quick, True)
+    refused("some: no cell 'aqm=sdb'", lambda: cells.find(exp, "aqm=sdb"))
+    gone = "aqm=sbd,minth=20,rate_kbit=384,tr_ms=50"
+    refused("is not part of a quick run", lambda: cells.find(exp, gone, True))
     return "by its id"
 
 
-def example() -> str:
+def check_the_example() -> str:
     found = cells.expand(experiment.load(TINY))
     equals("cells", [c.id for c in found], ["buffer=10,flows=2", "buffer=40,flows=2"])
     plan = found[0].as_json()
@@ -239,7 +236,7 @@ def example() -> str:
     return "two cells"
 
 
-def all_of_them() -> str:
+def check_all_experiments() -> str:
     """Every experiment of the lab, whole and quick, and all that they compare with."""
     if not experiment.names():
         raise Skipped("there are no experiments yet")
@@ -250,7 +247,7 @@ def all_of_them() -> str:
     return f"{len(experiment.names())} experiments, {len(whole)} cells, {len(few)} in a quick run"
 
 
-def by_seed() -> str:
+def check_a_scenario_for_each_seed() -> str:
     """With a file of `wlab channel` each seed has a radio of its own; all that they read counts."""
     text = HEAD.replace("seeds = 20", "seeds = 3").replace("first_seed = 5", "first_seed = 1")
     text += '[[rule]]\nwhen = {}\nset = ["link.core-1.wlink=rate 1gbit delay {delay_ms}ms"]\n'
@@ -281,20 +278,3 @@ def by_seed() -> str:
         file.write_text(f"{channel}[radio]\nnoise = 3\n")
         refused("base.toml: radio.noise: unknown key", lambda: cells.expand(exp))
     return "3 seeds"
-
-
-CASES = {
-    "expansion: counts, items, seeds": counts,
-    "expansion: seeds of a grid": more_seeds,
-    "expansion: a scenario for each seed": by_seed,
-    "expansion: a quick run": quick,
-    "expansion: scenarios": scenarios,
-    "expansion: names of cells": names,
-    "expansion: words in braces": devices_and_flows,
-    "expansion: shared rules": shared_rules,
-    "expansion: both directions": both_directions,
-    "expansion: the cell to compare with": references,
-    "expansion: finding a cell": find,
-    "expansion: the example": example,
-    "expansion: all experiments": all_of_them,
-}

@@ -34,17 +34,16 @@ def expanded(where: Path, name: str, **texts: str) -> list[cells.Cell]:
     return cells.expand(experiment.load(where / f"{name}.toml"))
 
 
-def each() -> str:
+def check_each(where: Path) -> str:
     """The parts are those of the long file; the place of one names its table."""
-    with folder() as where:
-        equals("published", write(where, WITH_EACH), write(where, TEXT.replace(ONE, LONG)))
-        (where / "rules").mkdir()
-        rules = '[[rule]]\nset = ["radio.wlink.limit={buffer}"]\neach = [{ when = { buffer = [10, 20] } }]\n'
-        (where / "rules" / "both.toml").write_text(rules)
-        plain = re.sub(r"\[\[rule\]\]\nwhen = { buffer.*\n.*\n", "", TEXT)
-        exp = write(where, plain.replace("[quick]", 'rules = "both"\n[quick]'))
-        equals("rule", exp.rules[0].place, "both.toml: rule.0.each.0")
-        equals("cells", [c.id for c in cells.expand(exp, quick=True)], ["buffer=10,rate_kbit=384"])
+    equals("published", write(where, WITH_EACH), write(where, TEXT.replace(ONE, LONG)))
+    (where / "rules").mkdir()
+    rules = '[[rule]]\nset = ["radio.wlink.limit={buffer}"]\neach = [{ when = { buffer = [10, 20] } }]\n'
+    (where / "rules" / "both.toml").write_text(rules)
+    plain = re.sub(r"\[\[rule\]\]\nwhen = { buffer.*\n.*\n", "", TEXT)
+    exp = write(where, plain.replace("[quick]", 'rules = "both"\n[quick]'))
+    equals("rule", exp.rules[0].place, "both.toml: rule.0.each.0")
+    equals("cells", [c.id for c in cells.expand(exp, quick=True)], ["buffer=10,rate_kbit=384"])
     return "published, rules"
 
 
@@ -64,7 +63,7 @@ SLIPS = (
 )
 
 
-def each_slips() -> str:
+def check_slips_in_each() -> str:
     for old, new, words in SLIPS:
         expect(WITH_EACH.count(old) == 1, f"'{old}' is not in the text")
         with folder() as where:
@@ -74,26 +73,25 @@ def each_slips() -> str:
     return f"{len(SLIPS)} of them, each with its place"
 
 
-def base() -> str:
+def check_a_base(where: Path) -> str:
     """It has what its base has: single values, tables key by key, lists as a whole; and so on downwards."""
     text = UPPER + 'title = "Others"\ntrace = []\nset = ["duration=9s"]\n[quick]\nset = ["duration=2s"]\n'
     text += '[[table]]\nitem = "figure 1"\nrows = ["buffer"]\nmetrics = ["goodput_kbit"]\n'
-    with folder() as where:
-        full, below = expanded(where, "upper", upper=text), write(where, TEXT)
-        exp = full[0].experiment
-        for key in ("paper", "scenario", "seeds", "metrics", "grids", "published", "orderings", "explains"):
-            equals(key, getattr(exp, key), getattr(below, key))
-        equals("of its own", (exp.name, exp.title, exp.set), ("upper", "Others", ["duration=9s"]))
-        equals("quick", exp.quick and (exp.quick.seeds, exp.quick.set), (3, ["duration=2s"]))
-        equals("lists", (exp.traces, [t.rows for t in exp.tables]), ([], [["buffer"]]))
-        equals("scenarios", [c.raw["duration"] for c in full], ["9s", "9s"])
-        top = expanded(where, "top", top='base = "upper"\nname = "top"\nseeds = 7\n')[0].experiment
-        equals("of both", (top.seeds, top.title, top.paper), (7, "Others", "aqm"))
-        # A rule of the base that no cell has any more is no slip.
-        grid = '[[grid]]\nitems = ["figure 1"]\ncells = [{ rate_kbit = 128 }]\n'
-        gone = ("published", "derived", "figure", "table", "ordering", "explain")
-        slow = UPPER + "".join(f"{key} = []\n" for key in gone) + grid
-        equals("cells", [c.id for c in expanded(where, "upper", upper=slow)], ["rate_kbit=128"])
+    full, below = expanded(where, "upper", upper=text), write(where, TEXT)
+    exp = full[0].experiment
+    for key in ("paper", "scenario", "seeds", "metrics", "grids", "published", "orderings", "explains"):
+        equals(key, getattr(exp, key), getattr(below, key))
+    equals("of its own", (exp.name, exp.title, exp.set), ("upper", "Others", ["duration=9s"]))
+    equals("quick", exp.quick and (exp.quick.seeds, exp.quick.set), (3, ["duration=2s"]))
+    equals("lists", (exp.traces, [t.rows for t in exp.tables]), ([], [["buffer"]]))
+    equals("scenarios", [c.raw["duration"] for c in full], ["9s", "9s"])
+    top = expanded(where, "top", top='base = "upper"\nname = "top"\nseeds = 7\n')[0].experiment
+    equals("of both", (top.seeds, top.title, top.paper), (7, "Others", "aqm"))
+    # A rule of the base that no cell has any more is no slip.
+    grid = '[[grid]]\nitems = ["figure 1"]\ncells = [{ rate_kbit = 128 }]\n'
+    gone = ("published", "derived", "figure", "table", "ordering", "explain")
+    slow = UPPER + "".join(f"{key} = []\n" for key in gone) + grid
+    equals("cells", [c.id for c in expanded(where, "upper", upper=slow)], ["rate_kbit=128"])
     return "over one, over two"
 
 
@@ -116,7 +114,7 @@ BASES = (
 )
 
 
-def base_slips() -> str:
+def check_slips_of_bases() -> str:
     for text, old, new, words in BASES:
         expect(old in TEXT, f"'{old}' is not in the text")
         with folder() as where:
@@ -124,11 +122,3 @@ def base_slips() -> str:
             for said in words, str(where / "upper.toml"):
                 refused(said, call)
     return f"{len(BASES)} of them, each with its file"
-
-
-CASES = {
-    "inheriting: each": each,
-    "inheriting: slips in each": each_slips,
-    "inheriting: a base": base,
-    "inheriting: slips of bases": base_slips,
-}

@@ -6,10 +6,11 @@ import json
 import shutil
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 import jsonschema  # type: ignore[import]
 import wlab
-from kit import equals, expect, folder, refused
+from kit import equals, expect, refused
 from wlablib.lib import toml
 from wlablib.plan import handover
 from wlablib.scenario import scenario, show
@@ -260,7 +261,7 @@ def path(net: Network, src: str, dst: str) -> str:
     return " ".join(net.ways(src, dst))
 
 
-def routes() -> None:
+def check_routes() -> None:
     """Every node's way to every other one, as the routes of all of them lead."""
     sc = read(TEXT)
     equals("down", path(sc.net, "server", "ue-4"), "up.forward bh-2.forward b.down b.ue-4.down")
@@ -274,7 +275,7 @@ def routes() -> None:
             expect(sc.net.path(src, dst) is sc.net.path(src, dst), f"{src} to {dst} is looked for twice")
 
 
-def unique() -> None:
+def check_names_and_addresses() -> None:
     """Addresses, devices and their MACs, and the names of flows."""
     sc = read(TEXT)
     ports = [port for wire in sc.net.wires for port in wire.ends]
@@ -291,7 +292,7 @@ def unique() -> None:
     equals("a count", [f.name for f in many.flows][:3], ["dl.ue-1.1", "dl.ue-1.2", "dl.ue-2.1"])
 
 
-def bearers() -> None:
+def check_bearers() -> None:
     """A cell's users have a class and a filter each, in both directions."""
     sc = read(TEXT)
     ue = sc.net.nodes["ue-2"].address
@@ -301,7 +302,7 @@ def bearers() -> None:
     expect(f"match ip dst {ue}/32 classid 1:3" in sc.links["a.down"].filters[1], "no filter down")
 
 
-def ipv6() -> None:
+def check_ipv6() -> None:
     """A range of IPv6 makes all of the network so."""
     sc = read('addresses = "fd00:1::/64"\n' + TEXT)
     equals("the first", sc.net.nodes["server"].address, "fd00:1::1")
@@ -314,7 +315,7 @@ def ipv6() -> None:
     equals("the way", path(sc.net, "server", "ue-3"), path(read(TEXT).net, "server", "ue-3"))
 
 
-def schema() -> None:
+def check_schema() -> None:
     """All that is read, it allows; what is no key, it does not."""
     judge = jsonschema.Draft202012Validator(wlab.schema("scenario"))
     raw = toml.loads(TEXT)
@@ -326,7 +327,7 @@ def schema() -> None:
         del at["x"]
 
 
-def moved() -> None:
+def check_moves(where: Path) -> None:
     """A user's links, where one is used; the way there before and after, and what happens in order."""
     text = TEXT.replace("[[program]]", at(f'{MOVE}\ninterruption = "50ms"'))
     sc = read(text)
@@ -340,15 +341,14 @@ def moved() -> None:
            {"ue-3", "core", "enb-1", "enb-2", "a", "b"})  # fmt: skip
     equals("times", [*dict.fromkeys(one.time_ns for one in lines)], [2 * 10**9, 2_050_000_000])
     equals("the last", lines[-1].text, "class change dev a-u parent 1: classid 1:4 wlink rate 1000000")
-    with folder() as where:
-        (where / "steps").write_text("0,1mbit\n1,2mbit\n")
-        traced = text.replace(MOVE, f'{MOVE}\ntrace = "steps"')
-        sc = scenario.read(toml.loads(traced), Origin(where))
-        lines = handover.lines(sc, 1, False, where / "out")
-        # None of them starts a program of the host, whose calls take virtual time.
-        started = "start a-d bearer 4 length 2000000000ns hold start now"
-        wanted = [f"schedule load a-d bearer 4 {where}/out/move.1", f"schedule {started}"]
-        equals("played", [one.text for one in lines if one.tool == "wlinkctl"], wanted)
+    (where / "steps").write_text("0,1mbit\n1,2mbit\n")
+    traced = text.replace(MOVE, f'{MOVE}\ntrace = "steps"')
+    sc = scenario.read(toml.loads(traced), Origin(where))
+    lines = handover.lines(sc, 1, False, where / "out")
+    # None of them starts a program of the host, whose calls take virtual time.
+    started = "start a-d bearer 4 length 2000000000ns hold start now"
+    wanted = [f"schedule load a-d bearer 4 {where}/out/move.1", f"schedule {started}"]
+    equals("played", [one.text for one in lines if one.tool == "wlinkctl"], wanted)
     judge = jsonschema.Draft202012Validator(wlab.schema("scenario"))
     equals("errors", [e.message for e in judge.iter_errors(toml.loads(text))], [])
     equals("shown", show.as_text(sc).splitlines()[-1].split(), ["2s", "ue-3", "b", "a"])
@@ -356,7 +356,7 @@ def moved() -> None:
     expect('"a" -- "ue-3"' not in show.as_dot(sc), "and drawn")
 
 
-def shown() -> None:
+def check_shown(where: Path) -> None:
     """What `wlab show` prints, and draws where there is graphviz."""
     sc = read(TEXT)
     text = show.as_text(sc)
@@ -366,26 +366,18 @@ def shown() -> None:
     have = json.loads(json.dumps(show.as_dict(sc)))
     equals("nodes", [n["name"] for n in have["nodes"] if n["cell"]], ["a", "b"])
     equals("a node", have["nodes"][0]["routes"], [{"prefix": "default", "via": "10.0.0.2", "device": "up-f"}])
-    with folder() as where:
-        show.draw(sc, where / "n.dot")
-        expect('"server" -- "core"' in (where / "n.dot").read_text(), "no link in the drawing")
-        refused("ends with", lambda: show.draw(sc, where / "n.doc"))
-        if not shutil.which("dot"):
-            refused("apt install graphviz", lambda: show.draw(sc, where / "n.png"))
-            return
-        show.draw(sc, where / "n.svg")
-        drawn = (where / "n.svg").read_text()
-        expect(all(name in drawn for name in ("10.0.0.8", "a.down: wlink rate 3mbit")), drawn)
+    show.draw(sc, where / "n.dot")
+    expect('"server" -- "core"' in (where / "n.dot").read_text(), "no link in the drawing")
+    refused("ends with", lambda: show.draw(sc, where / "n.doc"))
+    if not shutil.which("dot"):
+        refused("apt install graphviz", lambda: show.draw(sc, where / "n.png"))
+        return
+    show.draw(sc, where / "n.svg")
+    drawn = (where / "n.svg").read_text()
+    expect(all(name in drawn for name in ("10.0.0.8", "a.down: wlink rate 3mbit")), drawn)
 
 
 CASES: dict[str, Callable[[], None]] = {
-    "routes": routes,
-    "names and addresses": unique,
-    "bearers": bearers,
-    "IPv6": ipv6,
-    "shown": shown,
-    "schema": schema,
-    "moves": moved,
     **{f"bad: {name}": partial(bad, *words) for name, words in BAD.items()},
     **{f"bad: {n}": partial(bad, "[[program]]", at(*some), said) for n, (some, said) in BAD_EVENTS.items()},
 }

@@ -4,11 +4,9 @@
 import shutil
 import struct
 import subprocess
-from collections.abc import Callable
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
-from typing import Any
 from unittest import mock
 
 from kit import Skipped, equals, expect, folder, refused
@@ -57,7 +55,7 @@ def read(text: str = TEXT) -> Scenario:
     return scenario.read(toml.loads(text))
 
 
-def needed() -> None:
+def check_modules_that_a_scenario_needs() -> None:
     """Each module with what asks for it; the lab is named where one is missing."""
     sc = read()
     asked = {module: what for what, module in needs.modules(sc)}
@@ -81,7 +79,7 @@ def needed() -> None:
         refused(said, partial(needs.check, [sc], module.__ne__, "this"))
 
 
-def begun() -> None:
+def check_links_begin_with_the_run() -> None:
     """What moves by time is made again, to begin with the run; in the order of the nodes, a time apart."""
     text = TEXT.replace('"rate 1mbit"\n[tcp]', '"preset umts-384 sched pf seed 7"\n[tcp]').replace(
         'wlink = "rate 1mbit"\nclasses',
@@ -114,7 +112,7 @@ def begun() -> None:
             equals("in virtual time it is no act", said, 2 if real else 0)
 
 
-def options() -> None:
+def check_options_of_the_labs_kernel() -> None:
     """What only the lab's kernel has."""
     for name in ("live", "host", "vm"):
         refused("--sanitize: only the lab's kernel has it", partial(place.check, name, [read()], True, ""))
@@ -122,7 +120,7 @@ def options() -> None:
     place.check("lab", [read()], True, "1G")
 
 
-def on_host() -> None:
+def check_refused_on_this_machine() -> None:
     """No root, no module, another one, no tracefs; nothing is made before that is known."""
     with folder() as have, ExitStack() as changed:
         module = have / "sch_wlink"
@@ -150,7 +148,7 @@ def on_host() -> None:
         refused("ip, tc, modprobe: missing", judge)
 
 
-def on_vm() -> None:
+def check_refused_in_a_vm() -> None:
     """No QEMU, another machine; neither root nor KVM is asked for."""
     judge = partial(place.check, "vm", [read()], False, "")
     with mock.patch.object(vm, "PATH", "/nowhere"):
@@ -163,7 +161,7 @@ def on_vm() -> None:
             judge()
 
 
-def on_disk() -> None:
+def check_what_the_vms_disk_has() -> None:
     """The VM's modules and programs by its file system."""
     mke2fs = shutil.which("mke2fs", path=vm.PATH)
     if not mke2fs or not shutil.which("debugfs", path=vm.PATH):
@@ -190,7 +188,7 @@ def on_disk() -> None:
         refused(said, partial(commands.check_programs, other, theirs))
 
 
-def plans() -> None:
+def check_plans_in_real_time() -> None:
     """In real time neither the clock nor the kernel's sysctls and random numbers are set."""
     sc = read()
     lab, real = (plan.run_lines(sc, 1, 0, 0, real) for real in (False, True))
@@ -210,7 +208,7 @@ def plans() -> None:
     equals("period", [plan.period_ns(one) for one in (sc, read(busy))], [10 * 10**9, 2**24 // 75 * 20_000])
 
 
-def jobs() -> None:
+def check_jobs_of_other_places() -> None:
     """A guest without a kernel of its own has no console; that of a VM names nothing of the host's."""
     with folder() as have:
         write_job(have, Job(["true"]), ())
@@ -237,7 +235,7 @@ def page(*times: int) -> bytes:
     return (struct.pack("=QQ", START_NS + times[0], len(data)) + data).ljust(PAGE_BYTES, b"\0")
 
 
-def processors() -> None:
+def check_records_of_several_processors() -> None:
     """What several processors have recorded is one log in the order of time."""
     build.make(build.guest_parts())
     with folder() as have:
@@ -257,16 +255,3 @@ def processors() -> None:
         (have / "trace.raw.0").unlink()
         done = subprocess.run(argv, capture_output=True, text=True, check=False)
         expect(done.returncode == 1 and "trace.raw.0" in done.stderr, f"{done}")
-
-
-CASES: dict[str, Callable[[], Any]] = {
-    "modules that a scenario needs": needed,
-    "links begin with the run": begun,
-    "options of the lab's kernel": options,
-    "refused on this machine": on_host,
-    "refused in a VM": on_vm,
-    "what the VM's disk has": on_disk,
-    "plans in real time": plans,
-    "jobs of other places": jobs,
-    "records of several processors": processors,
-}

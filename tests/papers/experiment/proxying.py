@@ -152,7 +152,7 @@ def bad(old: str, new: str, words: str) -> None:
     refused(words, partial(read, TEXT.replace(old, new, 1) + (MOVE if "enb-1" in new else "")))
 
 
-def splits() -> None:
+def check_proxies_what_each_splits() -> None:
     """Each flow over TCP with its client, server and port; none of UDP; where it is measured, and by whom."""
     sc = read(TEXT.replace("[proxy.pep]", '[proxy.first]\non = "enb-1"\n[proxy.pep]'))
     first, pep = sc.proxies
@@ -172,7 +172,7 @@ def splits() -> None:
     equals("without one", haproxy.filter_of_probe(read(TEXT[: TEXT.index("[proxy")]), "x", {}), "x")
 
 
-def routed() -> None:
+def check_proxies_routes_and_rules() -> None:
     """The options of a route: the leg's take the place of the stack's."""
     sc = read(TEXT.replace("[node.server]", '[tcp]\nstack = "reno-2006"\n[node.server]', 1))
     old = "initrwnd 44 window 65535 quickack 1 rto_min 200ms"
@@ -190,7 +190,7 @@ def routed() -> None:
     equals("rules", rules, wanted)
 
 
-def configured() -> None:
+def check_proxies_configurations() -> None:
     """A process for each pair of buffers, which HAProxy has once for all clients and all servers."""
     sc = read()
     texts = haproxy.configs(sc, sc.proxies[0])
@@ -208,7 +208,7 @@ def configured() -> None:
     expect("bind fd00::5:20001 transparent" in [*haproxy.configs(six, six.proxies[0]).values()][0], "IPv6")
 
 
-def companion() -> None:
+def check_proxies_wlink_pep() -> None:
     """wlink-pep has no configuration and needs no HAProxy; its own SYNs have a rule."""
     sc = read(TEXT.replace('on = "gw"', 'on = "gw"\nprogram = "wlink-pep"\nmaxconn = 10'))
     equals("configurations", haproxy.configs(sc, sc.proxies[0]), {})
@@ -222,7 +222,7 @@ def companion() -> None:
         place.check("lab", [sc], False, "")
 
 
-def feeds() -> None:
+def check_proxies_feedback() -> None:
     """The users of each cell whose leg ends there, and what cannot be followed."""
     text = TEXT.replace("initcwnd = 20", 'initcwnd = 20\nfeedback = "50ms"')
     sc = read(text)
@@ -262,7 +262,7 @@ PRINTED = "HAProxy version 2.6.12-1+deb12u4 2026/10/17\nsupport using: IP_TRANSP
 STATUS = "Name:\twlab\nCapEff:\t000001ffffffffff\n"
 
 
-def there() -> None:
+def check_proxies_haproxy_capabilities_policy_routing() -> None:
     """HAProxy, its version and what it was built with; capabilities and policy routing of this machine."""
     equals("a version", proxies.check_haproxy("proxy.a", PRINTED), "2.6.12-1+deb12u4")
     newer = PRINTED.replace("2.6.12-1+deb12u4", "3.0.11-1")
@@ -285,7 +285,7 @@ def there() -> None:
             refused(f"proxy.a.on: this machine's kernel has no policy routing {option}; the lab's", routes)
 
 
-def placed() -> None:
+def check_proxies_places() -> None:
     """What a place cannot do, before it is prepared."""
     sc = read()
     with mock.patch.object(proxies, "version", lambda where: "2.6"):
@@ -307,12 +307,5 @@ def placed() -> None:
 
 
 CASES: dict[str, Callable[[], None]] = {
-    "proxies: what each splits": splits,
-    "proxies: routes and rules": routed,
-    "proxies: configurations": configured,
-    "proxies: wlink-pep": companion,
-    "proxies: feedback": feeds,
-    "proxies: HAProxy, capabilities, policy routing": there,
-    "proxies: places": placed,
     **{f"proxies: refused: {name}": partial(bad, *case) for name, case in BAD.items()},
 }

@@ -3,6 +3,7 @@
 
 import re
 from functools import partial
+from pathlib import Path
 
 from kit import SCENARIO, equals, expect, folder, refused, write
 from wlablib.analysis.metrics import METRICS
@@ -157,34 +158,32 @@ def one_slip(text: str, words: str) -> None:
         refused(str(where), lambda: cells.expand(write(where, text)))
 
 
-def slips() -> str:
+def check_slips() -> str:
     for old, new, words in SLIPS:
         expect(TEXT.count(old) >= 1, f"'{old}' is not in the text")
         one_slip(TEXT.replace(old, new, 1), words)
     return f"{len(SLIPS)} of them, each with the file's name"
 
 
-def more() -> str:
-    with folder() as where:
-        refused("No such file or directory", lambda: experiment.load(where / "none.toml"))
-        refused("no experiment 'amq-sbd'", lambda: experiment.load("amq-sbd"))
-        nothing = TEXT[: TEXT.index("[[grid]]")].replace("[[rule]]", "[[rule]]", 1)
-        refused("grid is missing", lambda: write(where, nothing))
-        empty = re.sub(r"\[quick\]", "grid = []\n[quick]", nothing)
-        refused("grid: an experiment needs", lambda: write(where, empty))
-        dead = TEXT + "[[rule]]\nwhen = { buffer = 40 }\n"
-        refused("rule.2.when: no cell matches", lambda: cells.expand(write(where, dead)))
-        bad = SCENARIO + "[[flow]\n"
-        refused("scenario: ", lambda: cells.expand(write(where, TEXT, bad)))
-        slip = SCENARIO.replace('kind = "tcp"', 'kind = "tpc"')
-        words = "cell buffer=10,rate_kbit=384: flow.0.kind: 'tpc' is unknown"
-        refused(words, lambda: cells.expand(write(where, TEXT, slip)))
+def check_more_that_is_refused(where: Path) -> str:
+    refused("No such file or directory", lambda: experiment.load(where / "none.toml"))
+    refused("no experiment 'amq-sbd'", lambda: experiment.load("amq-sbd"))
+    nothing = TEXT[: TEXT.index("[[grid]]")].replace("[[rule]]", "[[rule]]", 1)
+    refused("grid is missing", lambda: write(where, nothing))
+    empty = re.sub(r"\[quick\]", "grid = []\n[quick]", nothing)
+    refused("grid: an experiment needs", lambda: write(where, empty))
+    dead = TEXT + "[[rule]]\nwhen = { buffer = 40 }\n"
+    refused("rule.2.when: no cell matches", lambda: cells.expand(write(where, dead)))
+    bad = SCENARIO + "[[flow]\n"
+    refused("scenario: ", lambda: cells.expand(write(where, TEXT, bad)))
+    slip = SCENARIO.replace('kind = "tcp"', 'kind = "tpc"')
+    words = "cell buffer=10,rate_kbit=384: flow.0.kind: 'tpc' is unknown"
+    refused(words, lambda: cells.expand(write(where, TEXT, slip)))
     return "missing files, grids that are not there, scenarios with slips"
 
 
-def whole() -> str:
-    with folder() as where:
-        exp = write(where, TEXT)
+def check_a_whole_file(where: Path) -> str:
+    exp = write(where, TEXT)
     equals("metrics", exp.all_metrics(), ["goodput_kbit", "delay_s", "gain_percent"])
     (pub,) = exp.published
     equals("withheld", pub.values["delay_s"], None)
@@ -213,21 +212,20 @@ HOSTILE = (
 )
 
 
-def hostile() -> str:
+def check_hostile_files(where: Path) -> str:
     """Scenarios, experiments and their scenarios, and results: named, and no traceback."""
-    with folder() as where:
-        for text, words in HOSTILE:
-            path = where / "some.toml"
-            path.write_text(f'name = "some"\nradio = 1\n{text}' if text[0] == "d" else text)
-            refused(f"{path}: ", partial(scenario.load, path, []))
-            refused(words, partial(scenario.load, path, []))
-            if text[0] != "d":
-                refused(words, partial(experiment.load, path))
-                refused(words, partial(cells.expand, write(where, TEXT, text)))
-        path = where / "some.json"
-        for text in ("[" * 100000, '{"scenario": ' * 100000 + "1" + "}" * 100000):
-            path.write_text(text)
-            refused(f"{path}: ", partial(results.read, path))
+    for text, words in HOSTILE:
+        path = where / "some.toml"
+        path.write_text(f'name = "some"\nradio = 1\n{text}' if text[0] == "d" else text)
+        refused(f"{path}: ", partial(scenario.load, path, []))
+        refused(words, partial(scenario.load, path, []))
+        if text[0] != "d":
+            refused(words, partial(experiment.load, path))
+            refused(words, partial(cells.expand, write(where, TEXT, text)))
+    path = where / "some.json"
+    for text in ("[" * 100000, '{"scenario": ' * 100000 + "1" + "}" * 100000):
+        path.write_text(text)
+        refused(f"{path}: ", partial(results.read, path))
     return f"{len(HOSTILE)} files refused"
 
 
@@ -255,19 +253,10 @@ SETTINGS = (
 )
 
 
-def settings() -> str:
+def check_one_word_of_a_link() -> str:
     """One word of a link is set; with a channel or an AQM goes all that is its own."""
     for link, setting, then in SETTINGS:
         raw = {"radio": {"wlink": link}}
         scenario.override(raw, f"radio.wlink.{setting}")
         equals(f"{setting} in {link}", raw["radio"]["wlink"], then)
     return f"{len(SETTINGS)} links"
-
-
-CASES = {
-    "reading: one word of a link": settings,
-    "reading: hostile files": hostile,
-    "reading: slips": slips,
-    "reading: more that is refused": more,
-    "reading: a whole file": whole,
-}

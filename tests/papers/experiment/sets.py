@@ -82,7 +82,7 @@ def prepared(where: Path, old: str = "", new: str = "") -> Path:
     return where / "set.toml"
 
 
-def slips() -> str:
+def check_slips() -> str:
     for old, new, words in SLIPS:
         with folder() as where:
             path = prepared(where, old, new)
@@ -90,24 +90,23 @@ def slips() -> str:
     return f"{len(SLIPS)} files refused"
 
 
-def order() -> None:
+def check_order(where: Path) -> None:
     """By pages, then by names; what is of no page comes last."""
-    with folder() as where:
-        path = prepared(where)
-        have = sets.load(path)
-        equals("experiments", [e.name for e in have.experiments], ["a", "b", "d", "c"])
-        equals("text", have.pages[0].text, "One line.\n\n* Another.")
-        equals("cells", [c.experiment.name for c in cells.expand_all([str(path)])][::2], ["a", "b", "d", "c"])
-        more = [str(path), str(where / "a.toml")]
-        refused("a set must be the only argument", lambda: sets.named(more))
-        twice = sets.named(more[1:] * 2)
-        equals("each once", isinstance(twice, list) and [e.name for e in twice], ["a"])
-        for one in where.glob("?.toml"):
-            one.unlink()
-        refused(f"{where} has no experiment", lambda: sets.load(path))
+    path = prepared(where)
+    have = sets.load(path)
+    equals("experiments", [e.name for e in have.experiments], ["a", "b", "d", "c"])
+    equals("text", have.pages[0].text, "One line.\n\n* Another.")
+    equals("cells", [c.experiment.name for c in cells.expand_all([str(path)])][::2], ["a", "b", "d", "c"])
+    more = [str(path), str(where / "a.toml")]
+    refused("a set must be the only argument", lambda: sets.named(more))
+    twice = sets.named(more[1:] * 2)
+    equals("each once", isinstance(twice, list) and [e.name for e in twice], ["a"])
+    for one in where.glob("?.toml"):
+        one.unlink()
+    refused(f"{where} has no experiment", lambda: sets.load(path))
 
 
-def ours() -> None:
+def check_that_of_the_papers() -> None:
     """What the tool knows of no paper."""
     have = sets.load()
     wanted = ["aqm", "link", "start", "wire", "beyond", "cell", "seawind", "split", "split-radio"]
@@ -117,18 +116,17 @@ def ours() -> None:
             expect(page.title not in path.read_text(), f"{path} has '{page.title}'")
 
 
-def manual() -> None:
+def check_the_example(where: Path) -> None:
     """The examples of wlab-experiment(5)."""
     text = (ROOT / "Documentation" / "man" / "wlab-experiment.5").read_text()
     blocks = re.findall(r"^\.Bd -literal\n(.*?)^\.Ed", text, re.M | re.S)
-    with folder() as where:
-        for file, block in zip(("buffer.toml", "spread.py", "set.toml", "claims.py"), blocks):
-            (where / file).write_text(block)
-        (have,) = sets.load(where / "set.toml").pages
-        equals("claims", [c.name for c in have.claims], ["room"])
-        result = {"seed": 1, "flows": {"a": {"delay": {"p50_ns": 10**6, "p95_ns": 3 * 10**6}}}}
-        spread = {"spread_ms": functions.find(where, "spread.py", "spread_ms")}
-        equals("metric", functions.measure(spread, result, where), {"spread_ms": 2.0})
+    for file, block in zip(("buffer.toml", "spread.py", "set.toml", "claims.py"), blocks):
+        (where / file).write_text(block)
+    (have,) = sets.load(where / "set.toml").pages
+    equals("claims", [c.name for c in have.claims], ["room"])
+    result = {"seed": 1, "flows": {"a": {"delay": {"p50_ns": 10**6, "p95_ns": 3 * 10**6}}}}
+    spread = {"spread_ms": functions.find(where, "spread.py", "spread_ms")}
+    equals("metric", functions.measure(spread, result, where), {"spread_ms": 2.0})
 
 
 def length(raw: dict[str, Any]) -> float:
@@ -137,7 +135,7 @@ def length(raw: dict[str, Any]) -> float:
     return units.size_bytes(ends[0]) if ends else units.time_ns(raw["duration"])
 
 
-def quick() -> str:
+def check_quick() -> str:
     """Two processors, busy for eight tenths, make the quick set in 20 minutes, by the processor time that the
     kept cells took."""
     kept: dict[tuple[str, str], Any] = {}
@@ -152,12 +150,3 @@ def quick() -> str:
         seconds += START_S * (not one["quick"]) + len(cell.seeds) * run_s
     expect(seconds < 0.8 * 2 * 20 * 60, f"{seconds:.0f} processor seconds")
     return f"{seconds:.0f} processor seconds"
-
-
-CASES = {
-    "sets: quick": quick,
-    "sets: slips": slips,
-    "sets: order": order,
-    "sets: that of the papers": ours,
-    "sets: the example": manual,
-}

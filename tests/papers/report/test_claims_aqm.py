@@ -2,8 +2,9 @@
 """The AQM paper's claims on cells with values made by hand: they hold, fail, or cannot be told or judged."""
 
 from itertools import product
+from pathlib import Path
 
-from kit import equals, expect, folder, near as close
+from kit import equals, expect, near as close
 from report_kit import Seeds, Sweep, accept, change, grid, head, judged, kept
 from wlablib.report import order, verdict as rules
 from wlablib.report.claims import Claim, tap
@@ -50,7 +51,7 @@ def table_6() -> Study:
     return study
 
 
-def raised() -> str:
+def check_raise_goodput_lower_delay() -> str:
     study = table_6()
     claims = judged(study, "aqm")
     names = [f"aqm-{aqm}-{what}" for aqm in ("sbd", "red") for what in ("goodput", "delay")]
@@ -88,7 +89,7 @@ def raised() -> str:
     return "as printed, one that is not"
 
 
-def vague() -> str:
+def check_intervals_that_reach_over_0() -> str:
     """An interval that reaches over 0 shows no gain, whatever the mean."""
     study = table_6()
     slot = pick(study, SIX, rate_kbit=384, flows=4, aqm="sbd", hold=False)
@@ -112,7 +113,7 @@ def vague() -> str:
     return "untold, a hole"
 
 
-def more_tr() -> str:
+def check_more_t_r_less_delay() -> str:
     study = kept()
     items = [f"figure {n}" for n in (6, 7, 8, 9)]
     cells = study.having("aqm", items, aqm="sbd")
@@ -132,7 +133,7 @@ def more_tr() -> str:
     return "ends and steps"
 
 
-def minth() -> str:
+def check_minth_at_twice_the_bdp() -> str:
     # 2 x BDP is 16, 10.67, 5.33, 2.67 SDUs: 20, 20, 10 and 10 are the first that reach it here.
     study = kept()
     items = ["figure 6", "figure 8", "table 2", "table 3"]
@@ -155,7 +156,7 @@ def minth() -> str:
     return "95.2 % fails, 96.2 % holds, 96.2 % of a wide one cannot be told"
 
 
-def switch() -> str:
+def check_overflow_at_the_switch() -> str:
     cases: list[tuple[Seeds, Seeds, Seeds, str, str]] = [
         ([5, 6, 7], [0, 0, 0], [1, 1, 1], rules.HOLDS, rules.HOLDS),
         ([5, 0, 0], [0, 0, 0], [0, 0, 0], rules.UNTOLD, rules.HOLDS),
@@ -174,24 +175,23 @@ def switch() -> str:
     return f"{len(cases)} of them"
 
 
-def empty() -> str:
+def check_nothing_to_judge(where: Path) -> str:
     """Without a cell that a claim is about none can be judged, and none fails."""
-    with folder() as where:
-        text = head("cut", "beyond", ["goodput_kbit"]) + accept(aqm=["sbd"])
-        text += grid(["table 1"], [{"aqm": "sbd"}])
-        study = Sweep(where, {"cut": text}).study()
-        found = order.judge(study)
-        for one in found:
-            equals(one.name, one.verdict, rules.UNJUDGED)
-            expect(bool(one.figures and one.sentence), f"{one.name} says nothing")
-        equals("names", len({one.name for one in found}), len(found))
-        lines = tap(found)
-        equals("plan", lines[0], f"1..{len(found)}")
-        equals("skips", sum("# SKIP cannot be judged" in s for s in lines), len(found))
+    text = head("cut", "beyond", ["goodput_kbit"]) + accept(aqm=["sbd"])
+    text += grid(["table 1"], [{"aqm": "sbd"}])
+    study = Sweep(where, {"cut": text}).study()
+    found = order.judge(study)
+    for one in found:
+        equals(one.name, one.verdict, rules.UNJUDGED)
+        expect(bool(one.figures and one.sentence), f"{one.name} says nothing")
+    equals("names", len({one.name for one in found}), len(found))
+    lines = tap(found)
+    equals("plan", lines[0], f"1..{len(found)}")
+    equals("skips", sum("# SKIP cannot be judged" in s for s in lines), len(found))
     return f"{len(found)} claims"
 
 
-def as_tap() -> str:
+def check_tap() -> str:
     ones = [
         Claim("a", "aqm", "it is so", rules.HOLDS, "1 of 1."),
         Claim("b", "aqm", "it is not", rules.FAILS, "0 of 1."),
@@ -201,14 +201,3 @@ def as_tap() -> str:
     wanted += ["ok 3 - c: it may be # SKIP cannot be told", "#   1 of 1."]
     equals("lines", tap(ones), wanted)
     return "ok, not ok, skipped"
-
-
-CASES = {
-    "claims: raise goodput, lower delay": raised,
-    "claims: intervals that reach over 0": vague,
-    "claims: more T_r, less delay": more_tr,
-    "claims: minth at twice the BDP": minth,
-    "claims: overflow at the switch": switch,
-    "claims: nothing to judge": empty,
-    "claims: TAP": as_tap,
-}

@@ -23,7 +23,7 @@ CHANGES: list[tuple[dict[str, Any], str, tuple[float, ...], tuple[float, ...], s
 ]
 
 
-def limits() -> str:
+def check_cells() -> str:
     """Each claim holds as kept, and up to its bound."""
     found = judged(kept(), "cell")
     names = {"cell-ns3", "cell-ping-lte", "cell-ping-nr", "cell-ping-load"}
@@ -44,6 +44,3 @@ def limits() -> str:
 
 def items(slots: list[Slot]) -> list[str]:
     return sorted({item for slot in slots for item in slot.plan.items})
-
-
-CASES = {"claims: cells": limits}

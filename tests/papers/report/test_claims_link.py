@@ -87,7 +87,7 @@ def link(study: Study) -> dict[str, str]:
     return {one.name: one.verdict for one in judge_page(study, study.about("link"))}
 
 
-def slips() -> str:
+def check_link_layer() -> str:
     """As the paper has it all claims hold; each change makes these fail."""
     found = link(usual())
     equals("not as the paper", {n: v for n, v in found.items() if v != rules.HOLDS}, {})
@@ -120,7 +120,7 @@ def slips() -> str:
     return f"{len(found)} hold; {len(changes)} changes"
 
 
-def untold() -> str:
+def check_link_cannot_be_told() -> str:
     """Seeds that differ by more than the cells do: neither holds nor fails, and the power is on the page."""
     study = usual()
     slot = pick(study, "asr", "web", "twostate", False, 9.8)
@@ -147,14 +147,14 @@ def untold() -> str:
     return "a wide one, a tie, ties alone"
 
 
-def power() -> str:
+def check_the_power_of_each() -> str:
     """Each claim of the kept results says what it would have seen."""
     found = judged(kept())
     equals("no power", [name for name, one in found.items() if "would have been seen" not in one.figures], [])
     return f"{len(found)} claims"
 
 
-def gaps() -> str:
+def check_gaps_of_gaps() -> str:
     """Two gaps are compared by their own size, not by that of their cells, of which 2 is 5 %."""
     study = usual()
     for loss, fsr in ((5.4, [38.0, 40.0, 42.0]), (9.8, [42.0, 40.0, 38.0])):
@@ -168,7 +168,7 @@ def gaps() -> str:
     return "a gap of two"
 
 
-def missing() -> str:
+def check_link_cells_missing() -> str:
     study = usual()
     slot = pick(study, "raw", "web", "uniform", True, 0)
     slot.record = None
@@ -178,7 +178,7 @@ def missing() -> str:
     return "a baseline"
 
 
-def sentences() -> str:
+def check_link_each_sentence() -> str:
     """Every figure has its sentences, and as the paper has it all hold."""
     study = usual()
     said = [one for item in FIGURES for one in of_item(study, "link", item)]
@@ -188,7 +188,7 @@ def sentences() -> str:
     return f"{len(said)} sentences"
 
 
-def readings() -> str:
+def check_link_readings() -> str:
     """A reading whose cells are as the paper has it is chosen where the others give all the same."""
     # When the timers of selective repeat start and whether its feedback is traffic, and those of RLC/AM.
     air, over, head, paired = (
@@ -231,7 +231,7 @@ def readings() -> str:
     return f"{len(kinds)}, by {len(chosen.said)} sentences"
 
 
-def chosen() -> str:
+def check_link_the_reading_chosen() -> str:
     """Of the kept results: selective repeat is handed over, and what RLC/AM does leaves as many sentences;
     more hold with retransmissions first, fewer with feedback as traffic."""
     found = [one for one in judge(kept(), "start") if one.reading.name in ("air", "sr", "rlc", "both")]
@@ -242,7 +242,7 @@ def chosen() -> str:
     return f"{holds}"
 
 
-def silent() -> str:
+def check_link_what_the_paper_is_silent_on() -> str:
     """What is tried where the paper is silent changes each run, but for the form of a status report."""
     runs: dict[str, list[Slot]] = {}
     study = kept()
@@ -255,16 +255,3 @@ def silent() -> str:
     wanted: Values = {**plain, "status": "list"}
     equals("but for the form", form, wanted)
     return f"{len(named)} cells"
-
-
-CASES = {
-    "claims: link layer": slips,
-    "claims: link, cannot be told": untold,
-    "claims: link cells missing": missing,
-    "claims: the power of each": power,
-    "claims: gaps of gaps": gaps,
-    "claims: link, each sentence": sentences,
-    "claims: link, readings": readings,
-    "claims: link, the reading chosen": chosen,
-    "claims: link, what the paper is silent on": silent,
-}

@@ -83,7 +83,7 @@ def only(metric: str, factor: float, **wanted: object) -> Study:
     return made(of)
 
 
-def hold() -> str:
+def check_split_as_printed() -> str:
     found = judged(made(lambda values, metric, mean: mean))
     names = sorted(name for name in found if name.startswith("split-"))
     expect(len(names) == 13, f"claims: {names}")
@@ -118,7 +118,7 @@ WRONG: dict[str, list[Callable[[], Study]]] = {
 }
 
 
-def fall() -> str:
+def check_split_otherwise() -> str:
     """Each claim falls with numbers that are not the paper's."""
     for name, ways in WRONG.items():
         for way in ways:
@@ -126,7 +126,7 @@ def fall() -> str:
     return f"{len(WRONG)} claims"
 
 
-def cost() -> str:
+def check_split_what_it_would_take() -> str:
     """What cannot be told says how many seeds would tell, and in what processor time."""
     study = made(lambda values, metric, mean: mean)
     for slot in study.having("split", FIGURES, users=2, proxy=True, delay_ms=125, congestion="reno"):
@@ -145,10 +145,3 @@ def cost() -> str:
     words = "By their spread 8 seeds would tell 1 of these, in 2.5 core-minutes more."
     expect(words in found.figures, found.figures)
     return words
-
-
-CASES = {
-    "claims: split, as printed": hold,
-    "claims: split, otherwise": fall,
-    "claims: split, what it would take": cost,
-}

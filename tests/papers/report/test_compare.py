@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
-from kit import Skipped, equals, expect, folder, near, refused
+from kit import Skipped, equals, expect, near, refused
 from wlablib.analysis import interval, why
 from wlablib.analysis.plots import run
 from wlablib.compare import compare, figures, labels, series, sources
@@ -80,57 +80,56 @@ def drawing() -> None:
         raise Skipped(str(e)) from None
 
 
-def curves() -> str:
+def check_curves(where: Path) -> str:
     """Each point of each plot over time, the distribution and the drops."""
     drawing()
-    with folder() as where:
-        a, b = pair(where)
-        told = compare.compare([a, b], "run", "", where / "out").numbers
-        width = told["interval_s"]
-        equals("width", width, 0.01)
-        names = ["congestion=reno", "congestion=cubic"]
-        equals("labels", list(told["figures"]), names)
-        points = 0
-        for label, seeds in zip(names, ([made(s) for s in (1, 2, 10)], [made(4, 20)])):
-            thr, delay = told["plots"]["throughput"][label], told["plots"]["delay"][label]
-            for i in range(100):
-                low, high = 10 * i, 10 * i + 10
-                many = sum(w == "none" and low <= d < high for s in seeds for _, _, d, w in s)
-                near(f"{label}: throughput {i}", thr["y"][i], 800 / 0.01 * many / len(seeds), 1e-6)
-                ways = [[d - t for _, t, d, w in s if w == "none" and low <= t < high] for s in seeds]
-                mean = [sum(w) / len(w) / 1e3 for w in ways if w]
-                expect((delay["y"][i] is None) == (not mean), f"{label}: delay {i} is {delay['y'][i]}")
-                if mean:
-                    near(f"{label}: delay {i}", delay["y"][i], sum(mean) / len(mean), 1e-9)
-                points += 2
-            order = sorted((d - t) / 1e3 for s in seeds for _, t, d, w in s if w == "none")
-            cdf = told["plots"]["delay-cdf"][label]
-            for x, y in zip(cdf["x"], cdf["y"]):
-                at = [i + 1 for i, v in enumerate(order) if isclose(v, x, abs_tol=1e-12)]
-                expect(any(isclose(n / len(order), y) for n in at), f"{label}: {y} of packets below {x}")
-            equals("all of them", cdf["y"][-1], 1.0)
-            drops = told["plots"]["drops"][label]
-            for reason in ("overflow", "aqm"):
-                wanted = sum(w == reason for s in seeds for *_, w in s) / len(seeds)
-                near(f"{label}: {reason}", dict(zip(drops["x"], drops["y"]))[reason], wanted, 1e-9)
-            steps = [80000.0] * 50 + [40000.0] * 50
-            equals("capacity", [round(v, 3) for v in told["capacity"][label]["y"]], steps)
-            rtt = told["plots"]["rtt"][label]["y"]
-            expect(rtt[0] is None, "the first ACK has measured nothing")
-            for i in range(5, 100, 5):
-                near(f"{label}: rtt {i}", rtt[i], i / 100, 1e-9)
-            cwnd = told["plots"]["cwnd"][label]["y"]
-            for i in range(100):
-                near(f"{label}: cwnd {i}", cwnd[i], 2 + i // 10, 1e-9)
-        for name in ("index.html", "compare.png", "compare.svg"):
-            expect((where / "out" / name).stat().st_size > 1000, f"{name} is empty")
-        html = (where / "out" / "index.html").read_text()
-        expect(html.count("data:image/svg+xml;base64,") == 1 and names[0] in html, "the page lacks something")
-        expect('src="compare' not in html, "the page needs another file")
+    a, b = pair(where)
+    told = compare.compare([a, b], "run", "", where / "out").numbers
+    width = told["interval_s"]
+    equals("width", width, 0.01)
+    names = ["congestion=reno", "congestion=cubic"]
+    equals("labels", list(told["figures"]), names)
+    points = 0
+    for label, seeds in zip(names, ([made(s) for s in (1, 2, 10)], [made(4, 20)])):
+        thr, delay = told["plots"]["throughput"][label], told["plots"]["delay"][label]
+        for i in range(100):
+            low, high = 10 * i, 10 * i + 10
+            many = sum(w == "none" and low <= d < high for s in seeds for _, _, d, w in s)
+            near(f"{label}: throughput {i}", thr["y"][i], 800 / 0.01 * many / len(seeds), 1e-6)
+            ways = [[d - t for _, t, d, w in s if w == "none" and low <= t < high] for s in seeds]
+            mean = [sum(w) / len(w) / 1e3 for w in ways if w]
+            expect((delay["y"][i] is None) == (not mean), f"{label}: delay {i} is {delay['y'][i]}")
+            if mean:
+                near(f"{label}: delay {i}", delay["y"][i], sum(mean) / len(mean), 1e-9)
+            points += 2
+        order = sorted((d - t) / 1e3 for s in seeds for _, t, d, w in s if w == "none")
+        cdf = told["plots"]["delay-cdf"][label]
+        for x, y in zip(cdf["x"], cdf["y"]):
+            at = [i + 1 for i, v in enumerate(order) if isclose(v, x, abs_tol=1e-12)]
+            expect(any(isclose(n / len(order), y) for n in at), f"{label}: {y} of packets below {x}")
+        equals("all of them", cdf["y"][-1], 1.0)
+        drops = told["plots"]["drops"][label]
+        for reason in ("overflow", "aqm"):
+            wanted = sum(w == reason for s in seeds for *_, w in s) / len(seeds)
+            near(f"{label}: {reason}", dict(zip(drops["x"], drops["y"]))[reason], wanted, 1e-9)
+        steps = [80000.0] * 50 + [40000.0] * 50
+        equals("capacity", [round(v, 3) for v in told["capacity"][label]["y"]], steps)
+        rtt = told["plots"]["rtt"][label]["y"]
+        expect(rtt[0] is None, "the first ACK has measured nothing")
+        for i in range(5, 100, 5):
+            near(f"{label}: rtt {i}", rtt[i], i / 100, 1e-9)
+        cwnd = told["plots"]["cwnd"][label]["y"]
+        for i in range(100):
+            near(f"{label}: cwnd {i}", cwnd[i], 2 + i // 10, 1e-9)
+    for name in ("index.html", "compare.png", "compare.svg"):
+        expect((where / "out" / name).stat().st_size > 1000, f"{name} is empty")
+    html = (where / "out" / "index.html").read_text()
+    expect(html.count("data:image/svg+xml;base64,") == 1 and names[0] in html, "the page lacks something")
+    expect('src="compare' not in html, "the page needs another file")
     return f"{points} points over time"
 
 
-def table() -> str:
+def check_table(where: Path) -> str:
     """Figures of seeds with their interval, in the unit that fits."""
     drawing()
     where_word = "Places of the runs"
@@ -140,46 +139,45 @@ def table() -> str:
     equals("one", [figures.number(v) for v in (0.12345, 20000.0, None)], ["0.1235", "20000", "-"])
     equals("units", [figures.time_unit(0.2), figures.time_unit(12.0)], [(1e-3, "ms"), (1.0, "s")])
     equals("jain", [series.jain([1.0, 1.0]), series.jain([1.0, 0.0]), series.jain([1.0])], [1.0, 0.5, None])
-    with folder() as where:
-        a, b = pair(where)
-        told = compare.compare([a, b], "run", "drops", where / "out")
-        # 21002, 21004, 21020 bit/s: s = 9.866, t(2) = 4.303, over the root of 3.
-        wanted = ["goodput kbit/s", "21.01 ± 0.02", "21.01", "-0.0006667"]
-        equals("goodput", [line[1] for line in told.table], wanted)
-        order = sorted(d - t for _, t, d, w in made(4, 20) if w == "none")
-        p50 = order[(len(order) + 1) // 2 - 1]
-        near("p50", told.numbers["figures"]["congestion=cubic"]["delay_p50_s"]["value"], p50 / 1e3, 1e-9)
-        lost = sum(w != "none" for *_, w in made(4, 20)) / len(made(4, 20))
-        near("loss", told.numbers["figures"]["congestion=cubic"]["loss"]["value"], lost, 1e-9)
-        one, other = ([(d - t) for s in seeds for _, t, d, w in s if w == "none"]
-                      for seeds in ([made(1), made(2), made(10)], [made(4, 20)]))  # fmt: skip
-        below = [abs(sum(v <= x for v in one) / len(one) - sum(v <= x for v in other) / len(other))
-                 for x in one + other]  # fmt: skip
-        near("distance", told.numbers["kolmogorov"]["distance"], max(below), 1e-9)
-        expect("no interval with one seed" in told.notes[-1], told.notes[-1])
-        equals("flows", sorted(told.numbers["kolmogorov_flows"]), ["f", "g"])
-        apart = told.numbers["differences"]["goodput_bps"]
-        near("difference", apart["value"], 21008.0 - 63026 / 3, 1e-6)
-        near("in percent", apart["percent"], 100 * (21008 * 3 / 63026 - 1), 1e-9)
-        equals("of one seed", apart["half_width"], None)
-        write_run(where / "c" / "seed-5", {"name": "n"}, 5, made(5, 9))
-        write_run(where / "c" / "seed-6", {"name": "n"}, 6, made(6, 9))
-        (where / "c" / "runs.json").write_text("[]")
-        found = compare.compare([a, where / "c"], "run", "drops", where / "out").numbers["kolmogorov"]
-        low, high = found["interval"]
-        expect(0 < low <= high <= 1, f"{found}")
-        expect(not any(where_word in note for note in told.notes), f"{told.notes}")
-        for folder_of, on in ((b, "vm"), (where / "c" / "seed-5", "lab")):
-            path = folder_of / "result.json"
-            made_there = {"on": on, "versions": {"module_sha256": on}}
-            path.write_text(json.dumps(json.loads(path.read_text()) | made_there))
-        told = compare.compare([b, where / "c" / "seed-5"], "run", "drops", where / "out")
-        expect(any(where_word in note and " vm, " in note for note in told.notes), f"{told.notes}")
-        expect(not any("different builds" in note for note in told.notes), f"{told.notes}")
+    a, b = pair(where)
+    told = compare.compare([a, b], "run", "drops", where / "out")
+    # 21002, 21004, 21020 bit/s: s = 9.866, t(2) = 4.303, over the root of 3.
+    wanted = ["goodput kbit/s", "21.01 ± 0.02", "21.01", "-0.0006667"]
+    equals("goodput", [line[1] for line in told.table], wanted)
+    order = sorted(d - t for _, t, d, w in made(4, 20) if w == "none")
+    p50 = order[(len(order) + 1) // 2 - 1]
+    near("p50", told.numbers["figures"]["congestion=cubic"]["delay_p50_s"]["value"], p50 / 1e3, 1e-9)
+    lost = sum(w != "none" for *_, w in made(4, 20)) / len(made(4, 20))
+    near("loss", told.numbers["figures"]["congestion=cubic"]["loss"]["value"], lost, 1e-9)
+    one, other = ([(d - t) for s in seeds for _, t, d, w in s if w == "none"]
+                  for seeds in ([made(1), made(2), made(10)], [made(4, 20)]))  # fmt: skip
+    below = [abs(sum(v <= x for v in one) / len(one) - sum(v <= x for v in other) / len(other))
+             for x in one + other]  # fmt: skip
+    near("distance", told.numbers["kolmogorov"]["distance"], max(below), 1e-9)
+    expect("no interval with one seed" in told.notes[-1], told.notes[-1])
+    equals("flows", sorted(told.numbers["kolmogorov_flows"]), ["f", "g"])
+    apart = told.numbers["differences"]["goodput_bps"]
+    near("difference", apart["value"], 21008.0 - 63026 / 3, 1e-6)
+    near("in percent", apart["percent"], 100 * (21008 * 3 / 63026 - 1), 1e-9)
+    equals("of one seed", apart["half_width"], None)
+    write_run(where / "c" / "seed-5", {"name": "n"}, 5, made(5, 9))
+    write_run(where / "c" / "seed-6", {"name": "n"}, 6, made(6, 9))
+    (where / "c" / "runs.json").write_text("[]")
+    found = compare.compare([a, where / "c"], "run", "drops", where / "out").numbers["kolmogorov"]
+    low, high = found["interval"]
+    expect(0 < low <= high <= 1, f"{found}")
+    expect(not any(where_word in note for note in told.notes), f"{told.notes}")
+    for folder_of, on in ((b, "vm"), (where / "c" / "seed-5", "lab")):
+        path = folder_of / "result.json"
+        made_there = {"on": on, "versions": {"module_sha256": on}}
+        path.write_text(json.dumps(json.loads(path.read_text()) | made_there))
+    told = compare.compare([b, where / "c" / "seed-5"], "run", "drops", where / "out")
+    expect(any(where_word in note and " vm, " in note for note in told.notes), f"{told.notes}")
+    expect(not any("different builds" in note for note in told.notes), f"{told.notes}")
     return "3 seeds against 1"
 
 
-def named() -> str:
+def check_labels() -> str:
     """By what differs, in the keys of --set; else by folder."""
     base: dict[str, Any] = {"radio": {"wlink": "rate 1mbit limit 9"}, "flow": [{"name": "f", "kind": "tcp"}]}
     bbr = {**base, "flow": [{"name": "f", "kind": "tcp", "congestion": "bbr"}]}
@@ -198,81 +196,78 @@ def named() -> str:
     return "keys, seeds, folders, numbers"
 
 
-def slips() -> str:
+def check_slips(where: Path) -> str:
     """Bad input, and what is odd but good."""
     drawing()
-    with folder() as where:
-        a, b = pair(where)
-        out = where / "out"
-        (where / "empty").mkdir()
-        refused("no such folder", lambda: compare.compare([where / "nowhere"], "run", "", out))
-        refused("neither a result", lambda: compare.compare([where / "empty"], "run", "", out))
-        refused("--plot delays: unknown; did you", lambda: compare.compare([a], "run", "delays", out))
-        refused("it shows the link", lambda: compare.compare([a], "flow", "buffer", out))
-        (where / "file").write_text("")
-        with mock.patch.object(sources, "read", side_effect=AssertionError("read before --out was tried")):
-            refused("cannot be written", lambda: compare.compare([b], "run", "", where / "file" / "out"))
-        expect(not out.exists(), "refused, and yet something was written")
-        alone = compare.compare([b], "run", "drops", out)
-        equals("alone", [line[0] for line in alone.table], ["", "b"])
-        twice = compare.compare([b, b], "run", "drops", out)
-        equals("twice", twice.numbers["kolmogorov"]["distance"], 0.0)
-        by_key = compare.compare([b, a / "seed-1", a / "seed-2", b], "key", "drops", out).numbers["figures"]
-        seeds = {label: len(f["loss"]["values"]) for label, f in by_key.items()}
-        equals("by key", seeds, {"congestion=cubic": 1, "congestion=reno": 2})
-        flows = compare.compare([b], "flow", "", out).numbers
-        equals("by flow", list(flows["figures"]), ["f", "g"])
-        expect("buffer" not in flows["plots"], "a buffer of a flow")
-        short = write_run(where / "short", {"name": "n"}, 1, [], 500)
-        told = compare.compare([b, short], "run", "delay", out)
-        expect("end at different times" in told.notes[0] and "after 0.5 s" in told.notes[0], told.notes[0])
-        expect("no packet with payload was delivered" in " ".join(told.notes), "nothing is told of it")
-        compare.compare([short], "run", "delay-cdf", out)
-        (short / "events.tsv").unlink()
-        refused("has no events.tsv", lambda: compare.compare([short, b], "run", "", out))
+    a, b = pair(where)
+    out = where / "out"
+    (where / "empty").mkdir()
+    refused("no such folder", lambda: compare.compare([where / "nowhere"], "run", "", out))
+    refused("neither a result", lambda: compare.compare([where / "empty"], "run", "", out))
+    refused("--plot delays: unknown; did you", lambda: compare.compare([a], "run", "delays", out))
+    refused("it shows the link", lambda: compare.compare([a], "flow", "buffer", out))
+    (where / "file").write_text("")
+    with mock.patch.object(sources, "read", side_effect=AssertionError("read before --out was tried")):
+        refused("cannot be written", lambda: compare.compare([b], "run", "", where / "file" / "out"))
+    expect(not out.exists(), "refused, and yet something was written")
+    alone = compare.compare([b], "run", "drops", out)
+    equals("alone", [line[0] for line in alone.table], ["", "b"])
+    twice = compare.compare([b, b], "run", "drops", out)
+    equals("twice", twice.numbers["kolmogorov"]["distance"], 0.0)
+    by_key = compare.compare([b, a / "seed-1", a / "seed-2", b], "key", "drops", out).numbers["figures"]
+    seeds = {label: len(f["loss"]["values"]) for label, f in by_key.items()}
+    equals("by key", seeds, {"congestion=cubic": 1, "congestion=reno": 2})
+    flows = compare.compare([b], "flow", "", out).numbers
+    equals("by flow", list(flows["figures"]), ["f", "g"])
+    expect("buffer" not in flows["plots"], "a buffer of a flow")
+    short = write_run(where / "short", {"name": "n"}, 1, [], 500)
+    told = compare.compare([b, short], "run", "delay", out)
+    expect("end at different times" in told.notes[0] and "after 0.5 s" in told.notes[0], told.notes[0])
+    expect("no packet with payload was delivered" in " ".join(told.notes), "nothing is told of it")
+    compare.compare([short], "run", "delay-cdf", out)
+    (short / "events.tsv").unlink()
+    refused("has no events.tsv", lambda: compare.compare([short, b], "run", "", out))
     return "8 refused"
 
 
-def once() -> str:
+def check_each_log_once(where: Path) -> str:
     """The event log of each of fifty runs is parsed once."""
     drawing()
-    with folder() as where:
-        for seed in range(1, 51):
-            write_run(where / "all" / f"r{seed}", {"name": "n", "x": seed}, seed, made(seed))
-        read: list[Path] = []
-        true = why.lines
+    for seed in range(1, 51):
+        write_run(where / "all" / f"r{seed}", {"name": "n", "x": seed}, seed, made(seed))
+    read: list[Path] = []
+    true = why.lines
 
-        def counted(path: Path, *more: str) -> Any:
-            read.append(path)
-            return true(path, *more)
+    def counted(path: Path, *more: str) -> Any:
+        read.append(path)
+        return true(path, *more)
 
-        with mock.patch.object(why, "lines", counted):
-            told = compare.compare([where / "all"], "run", "throughput,drops", where / "out")
-        equals("logs", sorted(read), sorted((where / "all").iterdir()))
-        equals("curves", len(told.numbers["figures"]), 50)
+    with mock.patch.object(why, "lines", counted):
+        told = compare.compare([where / "all"], "run", "throughput,drops", where / "out")
+    equals("logs", sorted(read), sorted((where / "all").iterdir()))
+    equals("curves", len(told.numbers["figures"]), 50)
     return "50 logs"
 
 
-def cells() -> str:
+def check_cells(where: Path) -> str:
     """Of a sweep, kept or in files of their own: their metrics, by what differs."""
     drawing()
     kept = Path(__file__).resolve().parents[3] / "Documentation/results/cells/link-open.jsonl"
     lines = [line for line in kept.read_text().splitlines() if "errors=uniform" in line][:2]
     records = [json.loads(line) for line in lines]
-    with folder() as where:
-        some = [where / f"{i}.json" for i in range(2)]
-        for path, line in zip(some, lines):
-            path.write_text(line)
-        told = compare.compare(some, "run", "", where / "out")
-        for row, record in zip(told.table[1:], records, strict=True):
-            first = next(iter(record["metrics"].values()))
-            equals(record["id"], row[1], figures.number(first["value"], first["half_width"]))
-        addresses = [Path(f"{kept}#{record['id']}") for record in records]
-        equals("kept", compare.compare(addresses, "run", "", where / "kept").table, told.table)
-        expect(all("=" in line[0] for line in told.table[1:]), f"{told.table}")
-        mixed = [some[0], pair(where)[1]]
-        refused("which keep no events", lambda: compare.compare(mixed, "run", "", where / "out"))
-        refused("no cell", lambda: compare.compare([Path(f"{kept}#none")], "run", "", where / "none"))
+    some = [where / f"{i}.json" for i in range(2)]
+    for path, line in zip(some, lines):
+        path.write_text(line)
+    told = compare.compare(some, "run", "", where / "out")
+    for row, record in zip(told.table[1:], records, strict=True):
+        first = next(iter(record["metrics"].values()))
+        equals(record["id"], row[1], figures.number(first["value"], first["half_width"]))
+    addresses = [Path(f"{kept}#{record['id']}") for record in records]
+    equals("kept", compare.compare(addresses, "run", "", where / "kept").table, told.table)
+    expect(all("=" in line[0] for line in told.table[1:]), f"{told.table}")
+    mixed = [some[0], pair(where)[1]]
+    refused("which keep no events", lambda: compare.compare(mixed, "run", "", where / "out"))
+    refused("no cell", lambda: compare.compare([Path(f"{kept}#none")], "run", "", where / "none"))
     return f"{len(some)} cells"
 
 
@@ -280,41 +275,29 @@ def look(**wanted: Any) -> Any:
     return mock.patch.multiple(page.LOOK, **wanted)
 
 
-def for_a_paper() -> str:
+def check_for_a_paper(where: Path) -> str:
     """Format, size, title and style are those of the options; a file is the same each time."""
     drawing()
     equals("89x60mm", [round(side, 3) for side in page.size("89x60mm")], [3.504, 2.362])
     for text in ("9", "0x2", "3x", "3.5x2.5ft", "nanxnan", "200x2"):
         refused(f"--size {text}: not WIDTHxHEIGHT", partial(page.size, text))
-    with folder() as where:
-        a, b = pair(where)
-        sheet = where / "small.mplstyle"
-        sheet.write_text("font.size: 5\naxes.edgecolor: 123456\n")
-        wanted = {"format": "pdf", "inches": (3.5, 2.5), "title": "Two of them", "style": str(sheet)}
-        files = []
-        for to in (where / "one", where / "two"):
-            with look(**wanted):
-                told = compare.compare([a, b], "run", "cwnd", to)
-            expect(str(to / "compare.pdf") in told.numbers["files"], f"{told.numbers['files']}")
-            files.append([(to / f"compare.{kind}").read_bytes() for kind in ("pdf", "svg")])
-        expect(files[0] == files[1], "one picture gives different files")
-        expect(b"/MediaBox [ 0 0 252 180 ]" in files[0][0], "not 3.5 x 2.5 inches")
-        expect(b">Two of them<" in files[0][1] and b"#123456" in files[0][1], "no title, or no style")
-        with look(style=str(where / "none")):
-            refused(f"--style {where / 'none'}", lambda: compare.compare([a, b], "run", "cwnd", where / "c"))
-        with look(style="/dev/zero"):
-            refused("/dev/zero: ", lambda: compare.compare([a, b], "run", "cwnd", where / "c"))
-        # For what is drawn in this process later.
-        run.pyplot().rcdefaults()
+    a, b = pair(where)
+    sheet = where / "small.mplstyle"
+    sheet.write_text("font.size: 5\naxes.edgecolor: 123456\n")
+    wanted = {"format": "pdf", "inches": (3.5, 2.5), "title": "Two of them", "style": str(sheet)}
+    files = []
+    for to in (where / "one", where / "two"):
+        with look(**wanted):
+            told = compare.compare([a, b], "run", "cwnd", to)
+        expect(str(to / "compare.pdf") in told.numbers["files"], f"{told.numbers['files']}")
+        files.append([(to / f"compare.{kind}").read_bytes() for kind in ("pdf", "svg")])
+    expect(files[0] == files[1], "one picture gives different files")
+    expect(b"/MediaBox [ 0 0 252 180 ]" in files[0][0], "not 3.5 x 2.5 inches")
+    expect(b">Two of them<" in files[0][1] and b"#123456" in files[0][1], "no title, or no style")
+    with look(style=str(where / "none")):
+        refused(f"--style {where / 'none'}", lambda: compare.compare([a, b], "run", "cwnd", where / "c"))
+    with look(style="/dev/zero"):
+        refused("/dev/zero: ", lambda: compare.compare([a, b], "run", "cwnd", where / "c"))
+    # For what is drawn in this process later.
+    run.pyplot().rcdefaults()
     return f"{len(files[0][0])} bytes"
-
-
-CASES = {
-    "compare: for a paper": for_a_paper,
-    "compare: curves": curves,
-    "compare: table": table,
-    "compare: labels": named,
-    "compare: slips": slips,
-    "compare: each log once": once,
-    "compare: cells": cells,
-}

@@ -53,13 +53,13 @@ def faults(text: str) -> list[str]:
     return out
 
 
-def coverage() -> str:
+def check_report_what_is_there_of_each_paper() -> str:
     text = FILE.read_text()
     equals("faults", faults(text), [])
     return f"{len(rows(text))} items"
 
 
-def slips() -> str:
+def check_report_slips_of_that_table() -> str:
     """Each is found out."""
     text = FILE.read_text()
     cases = [
@@ -76,6 +76,3 @@ def slips() -> str:
         found = faults(text.replace(old, new, 1))
         expect(any(words in one for one in found), f"{words}: {found}")
     return f"{len(cases)} of them"
-
-
-CASES = {"report: what is there of each paper": coverage, "report: slips of that table": slips}

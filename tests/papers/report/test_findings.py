@@ -15,7 +15,7 @@ PAGE = HERE.parent.parent / "Documentation" / "findings.md"
 NUMBER = re.compile(r'\[([\d.-]+) ± ([\d.]+)\]\(([^ )]+) "(\w+)"\)')
 
 
-def numbers() -> str:
+def check_numbers_and_files() -> str:
     text = PAGE.read_text()
     found = NUMBER.findall(text)
     expect(len(found) > 20, f"only {len(found)} numbers lead to a result")
@@ -29,7 +29,7 @@ def numbers() -> str:
     return f"{len(found)} numbers"
 
 
-def sentences() -> str:
+def check_sentences_that_hold() -> str:
     """How many sentences of the link-layer paper hold, as the page says."""
     study, text = kept(), " ".join(PAGE.read_text().split())
     link = [s.verdict for item in items_of(study, "link") for s in of_item(study, "link", item)]
@@ -48,6 +48,3 @@ def sentences() -> str:
     ):
         expect(words in text, f"no '{words}'")
     return f"{link.count(rules.HOLDS)} of {len(link)}"
-
-
-CASES = {"findings: numbers and files": numbers, "findings: sentences that hold": sentences}

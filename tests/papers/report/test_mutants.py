@@ -5,7 +5,6 @@ And a judge that leaves out what the paper's own interval allows, or our own bou
 """
 
 from collections import Counter
-from collections.abc import Callable
 from functools import cache
 from unittest.mock import patch
 
@@ -61,7 +60,7 @@ def like(study: Study, slot: Slot, other: Slot | None) -> None:
             change(slot, metric, list(other.by_seed(metric).values()))
 
 
-def delays() -> str:
+def check_delays_times_1_4() -> str:
     study = scaled(kept(), "delay_s", 1.4)
     found = printed(study, "delay_s")
     # That of drop-tail with four flows at 128 kbit/s was inside their interval, that of one has a wide one.
@@ -70,7 +69,7 @@ def delays() -> str:
     return f"{found}"
 
 
-def goodputs() -> str:
+def check_goodput_times_0_7() -> str:
     study = scaled(kept(), "goodput_kbit", 0.7)
     found = printed(study, "goodput_kbit")
     expect(agree(found) == 0 and found[rules.FAR] >= 9, f"{found}")
@@ -78,7 +77,7 @@ def goodputs() -> str:
     return f"{found}"
 
 
-def no_aqm() -> str:
+def check_aqm_switched_off() -> str:
     """SBD and RED switched off: their cells are those of drop-tail."""
     study = kept()
     tails = {}
@@ -94,7 +93,7 @@ def no_aqm() -> str:
     return f"{gains}"
 
 
-def half_timers() -> str:
+def check_timers_at_half() -> str:
     """T_r of SBD at half."""
     study = kept()
     before = printed(study, "delay_s", "delay_gain_percent", aqm="sbd")
@@ -109,7 +108,7 @@ def half_timers() -> str:
     return f"{before}, then {now}"
 
 
-def half_rto() -> str:
+def check_fsrs_timer_at_half() -> str:
     """FSR's timer at half, 0.5 s in place of 1.1: without media it carries no more than with them."""
     study = kept()
     half = study.having("start", ["fixed timers", "fixed timers with media"], start="handover", rto_ms=500)
@@ -120,7 +119,7 @@ def half_rto() -> str:
     return "a claim fails"
 
 
-def protocols() -> str:
+def check_protocols() -> str:
     """ASR that gives 0.7 of its goodput, or delays media 3 times as long."""
     study = scaled(kept(), "goodput_kbit", 0.7, protocol="asr")
     fails(study, "link-asr-fsr")
@@ -144,7 +143,7 @@ def gain_of(study: Study, slot: Slot) -> str:
     return next(e.verdict for e in found if e.metric == "goodput_gain_percent")
 
 
-def no_interval() -> str:
+def check_mutants_of_the_judge_gains_without_their_interval() -> str:
     """A judge to whom a printed gain is exact: 7.5 where 5 is printed, of values that give 4.8 +- 2.8."""
     study = kept()
     slot = sure_gain(study, 7.5)
@@ -156,7 +155,7 @@ def no_interval() -> str:
     return "7.5 is no contradiction of 5"
 
 
-def more_seeds() -> str:
+def check_mutants_of_the_judge_more_seeds_for_all() -> str:
     """A judge who says of what is too wide in the paper that more seeds would tell."""
     names = "aqm-goodput", "aqm-delay"
     equals("the judge", unchanged()[names[0]].verdict, rules.WIDE)
@@ -166,7 +165,7 @@ def more_seeds() -> str:
     return "the fourth word"
 
 
-def by_ratio() -> str:
+def check_mutants_of_the_judge_small_gains_by_ratio() -> str:
     """A judge who divides small gains: 5.1 for 3 points is 1.70 times."""
     with patch.object(reportentries, "printed_gain", lambda *_: None):
         study = kept()
@@ -177,7 +176,7 @@ def by_ratio() -> str:
     return "2.1 points"
 
 
-def whose_bound() -> str:
+def check_mutants_of_the_judge_whose_bound() -> str:
     """A set that gives a bound of ours as the paper's."""
     claims = kept().about("split").claims
     equals("the set", unsaid_bounds(claims), [])
@@ -187,17 +186,3 @@ def whose_bound() -> str:
             with patch.object(claim, "text", text):
                 equals("the mutant", unsaid_bounds(claims), [claim.name])
     return "three bounds"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "mutants: delays times 1.4": delays,
-    "mutants: goodput times 0.7": goodputs,
-    "mutants: AQM switched off": no_aqm,
-    "mutants: timers at half": half_timers,
-    "mutants: FSR's timer at half": half_rto,
-    "mutants: protocols": protocols,
-    "mutants of the judge: gains without their interval": no_interval,
-    "mutants of the judge: more seeds for all": more_seeds,
-    "mutants of the judge: small gains by ratio": by_ratio,
-    "mutants of the judge: whose bound": whose_bound,
-}

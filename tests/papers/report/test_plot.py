@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest.mock import patch
 
-from kit import Skipped, equals, expect, folder
+from kit import Skipped, equals, expect
 from wlablib.analysis.occupancy import Stay, occupancy, stays
 from wlablib.analysis.plots import run as plot
 from wlablib.analysis.plots.data import (
@@ -47,7 +47,7 @@ def steps(lines: list[list[str]], back_ms: int = 0, left: int | None = None) -> 
     return {b: [(round(t * 1e3, 6), n) for t, n in zip(s.t_s, s.sdus)] for b, s in got.items()}
 
 
-def until_sent() -> str:
+def check_a_buffer_until_sdus_are_sent() -> str:
     """tm, um: an SDU leaves with its last bit; what comes as another leaves may be before or after it."""
     lines = [
         sdu(1, 10, 1, 30, 80),
@@ -65,7 +65,7 @@ def until_sent() -> str:
     return "8 changes and both ends"
 
 
-def until_acknowledged() -> str:
+def check_a_buffer_until_sdus_are_acknowledged() -> str:
     """am: through an outage it stays, and it is empty when all is acknowledged."""
     lines = [
         sdu(1, 10, 1, 30, 100),
@@ -83,7 +83,7 @@ def until_acknowledged() -> str:
     return "an outage, the end"
 
 
-def two_bearers() -> str:
+def check_two_bearers() -> str:
     """Each has its own steps and bytes; no line goes from one to the other."""
     lines = [sdu(1, 10, 1, 30, 30), sdu(2, 15, 1, 90, 90), sdu(1, 20, 2, 60, 60), sdu(2, 40, 2, 95, 95)]
     got = occupancy(of_link(lines), 0, END_MS * MS, 0)
@@ -94,7 +94,7 @@ def two_bearers() -> str:
     return "two"
 
 
-def simulated() -> str:
+def check_a_simulated_buffer() -> str:
     """A buffer whose SDUs are acknowledged some time after delivery: true at each arrival and never early."""
     checked = 0
     for seed in range(20):
@@ -121,7 +121,7 @@ def simulated() -> str:
     return f"{checked} arrivals"
 
 
-def words() -> str:
+def check_words() -> str:
     """Rates in the unit that fits, as many as can be told; sizes as tc takes them."""
     for bps, text in (
         (20e6, "20 Mbit/s"),
@@ -154,69 +154,66 @@ def result(where: Path, options: dict[str, Any], xstats: dict[str, Any], lines: 
 LINES = [sdu(1, 10, 1, 30, 30), sdu(1, 20, 2, 60, 60), sdu(2, 40, 1, 95, 95)]
 
 
-def limits() -> str:
+def check_limits(where: Path) -> str:
     """In packets, in bytes, and in time, which follows the rate but for outages."""
-    with folder() as where:
-        cases: list[tuple[dict[str, Any], str, bool, list[tuple[float, float]]]] = [
-            ({"limit_packets": 1000}, "limit 1000", False, [(0.0, 1000)]),
-            ({"limit_packets": None, "limit_bytes": 60_000}, "limit 60kb", True, [(0.0, 60_000)]),
-            ({"limit_ns": 100 * MS}, "limit 100 ms", True, [(0.0, 4800.0), (0.5, 1600.0)]),
-        ]
-        for options, text, in_bytes, at in cases:
-            # Of one bearer: what others have as their limit in time goes by their own rates.
-            one = result(where, options, {"rate_bps": 384_000}, LINES[:2])
-            (where / "series").mkdir(exist_ok=True)
-            rates = "0\t384000\n300000000\t0\n500000000\t128000\n"
-            (where / "series" / "radio.down.rate.tsv").write_text(rates)
-            limit = one.limit("radio.down")
-            assert limit
-            equals("limit", (limit.text, limit.in_bytes, limit.steps), (text, in_bytes, at))
-        packets = result(where, {"limit_packets": 1000}, {}, LINES).limit("radio.down")
-        assert packets
-        equals("far", [packets.far(most) for most in (2, 333, 400)], [True, True, False])
+    cases: list[tuple[dict[str, Any], str, bool, list[tuple[float, float]]]] = [
+        ({"limit_packets": 1000}, "limit 1000", False, [(0.0, 1000)]),
+        ({"limit_packets": None, "limit_bytes": 60_000}, "limit 60kb", True, [(0.0, 60_000)]),
+        ({"limit_ns": 100 * MS}, "limit 100 ms", True, [(0.0, 4800.0), (0.5, 1600.0)]),
+    ]
+    for options, text, in_bytes, at in cases:
+        # Of one bearer: what others have as their limit in time goes by their own rates.
+        one = result(where, options, {"rate_bps": 384_000}, LINES[:2])
+        (where / "series").mkdir(exist_ok=True)
+        rates = "0\t384000\n300000000\t0\n500000000\t128000\n"
+        (where / "series" / "radio.down.rate.tsv").write_text(rates)
+        limit = one.limit("radio.down")
+        assert limit
+        equals("limit", (limit.text, limit.in_bytes, limit.steps), (text, in_bytes, at))
+    packets = result(where, {"limit_packets": 1000}, {}, LINES).limit("radio.down")
+    assert packets
+    equals("far", [packets.far(most) for most in (2, 333, 400)], [True, True, False])
     return "three kinds"
 
 
-def traced() -> str:
+def check_a_trace(where: Path) -> str:
     """Where a trace gives opportunities, the rate of the idle link says nothing."""
-    with folder() as where:
-        xstats = {"rate_bps": 12_000_000, "grants": 417, "grant_bytes": 625_500}
-        told = "opportunities of 5 Mbit/s on average"
-        equals("heads", result(where, {}, xstats, LINES).heads("radio.down"), [(0.5, told)])
-        xstats = {"rate_bps": 12_000_000, "grants": 0, "grant_bytes": 0}
-        equals("heads", result(where, {}, xstats, LINES[:2]).heads("radio.down"), [(0.5, "12 Mbit/s")])
+    xstats = {"rate_bps": 12_000_000, "grants": 417, "grant_bytes": 625_500}
+    told = "opportunities of 5 Mbit/s on average"
+    equals("heads", result(where, {}, xstats, LINES).heads("radio.down"), [(0.5, told)])
+    xstats = {"rate_bps": 12_000_000, "grants": 0, "grant_bytes": 0}
+    equals("heads", result(where, {}, xstats, LINES[:2]).heads("radio.down"), [(0.5, "12 Mbit/s")])
     return "5 Mbit/s, not 12"
 
 
-def drawn() -> str:
+def check_what_is_drawn(where: Path) -> str:
     """What the panel of the buffer has: a line of steps for each bearer, the limit, and words."""
     try:
         plt = plot.pyplot()
     except LabError as e:
         raise Skipped(str(e)) from None
-    with folder() as where:
-        for limit, lines, texts in (
-            ({"limit_packets": 4}, 3, ["limit 4"]),
-            ({"limit_bytes": 400}, 3, ["limit 400b"]),
-            ({"limit_packets": 1000}, 2, ["limit 1000 \N{UPWARDS ARROW}"]),
-        ):
-            figure, ax = plt.subplots()
-            plot.draw_buffer(ax, result(where, limit, {}, LINES), "radio.down")
-            equals(f"lines with {limit}", len(ax.lines), lines)
-            equals("steps", {line.get_drawstyle() for line in ax.lines}, {"steps-post"})
-            equals("words", [t.get_text() for t in ax.texts], texts)
-            legend = [t.get_text() for t in ax.get_legend().get_texts()]
-            equals("legend", legend, ["bearer 1:1", "bearer 1:2"])
-            unit = 1000 if "limit_bytes" in limit else 1
-            size = 100 if unit > 1 else 1
-            wanted = [n * size / unit for n in (0, 1, 2, 1, 0, 0)]
-            equals("of 1:1", list(ax.lines[0].get_ydata()), wanted)
-            equals("times", list(ax.lines[0].get_xdata()), [0.0, 0.01, 0.02, 0.03, 0.06, 1.0])
-            plt.close(figure)
+    for limit, lines, texts in (
+        ({"limit_packets": 4}, 3, ["limit 4"]),
+        ({"limit_bytes": 400}, 3, ["limit 400b"]),
+        ({"limit_packets": 1000}, 2, ["limit 1000 \N{UPWARDS ARROW}"]),
+    ):
+        figure, ax = plt.subplots()
+        plot.draw_buffer(ax, result(where, limit, {}, LINES), "radio.down")
+        equals(f"lines with {limit}", len(ax.lines), lines)
+        equals("steps", {line.get_drawstyle() for line in ax.lines}, {"steps-post"})
+        equals("words", [t.get_text() for t in ax.texts], texts)
+        legend = [t.get_text() for t in ax.get_legend().get_texts()]
+        equals("legend", legend, ["bearer 1:1", "bearer 1:2"])
+        unit = 1000 if "limit_bytes" in limit else 1
+        size = 100 if unit > 1 else 1
+        wanted = [n * size / unit for n in (0, 1, 2, 1, 0, 0)]
+        equals("of 1:1", list(ax.lines[0].get_ydata()), wanted)
+        equals("times", list(ax.lines[0].get_xdata()), [0.0, 0.01, 0.02, 0.03, 0.06, 1.0])
+        plt.close(figure)
     return "lines, limit, words"
 
 
-def background() -> str:
+def check_a_background_load(where: Path) -> str:
     """What is offered counts when it comes, dropped or not; what is delivered when it is."""
     try:
         plt = plot.pyplot()
@@ -228,29 +225,28 @@ def background() -> str:
         line[3] = "l"
     back = sdu(5, 20, 1, 30, 40)
     back[4] = "back"
-    with folder() as where:
-        one = result(where, {}, {}, [*load, back, sdu(2, 100, 1, 110, 120), sdu(1, 990, 1, 999, 1000)])
-        one.flows["l"] = {"kind": "load", "direction": "down"}
-        have = loads(one, 4)
-        equals("edges", have.edges_s, [0.0, 0.25, 0.5, 0.75, 1.0])
-        # 100 bytes in a quarter of a second are 3200 bit/s.
-        equals("offered", have.offered, [3200.0 * n for n in (1 + 3, 1, 0, 1)])
-        equals("delivered", have.delivered, [3200.0 * n for n in (0, 1, 3, 0)])
-        equals("others", have.others, [3200.0 * n for n in (2, 0, 0, 1)])
-        figure, ax = plt.subplots()
-        plot.draw_loads(ax, one)
-        texts = [t.get_text() for t in ax.get_legend().get_texts()]
-        equals("legend", texts, ["load", "load delivered", "other flows delivered"])
-        equals("unit", ax.get_ylabel(), "background\n(kbit/s)")
-        # A hundred parts of 10 ms each; 100 bytes in one are 80 kbit/s.
-        equals("drawn", [sum(p.get_data().values) for p in ax.patches], [6 * 80.0, 4 * 80.0, 3 * 80.0])
-        plt.close(figure)
-        plot.draw(one, where / "p.png")
-        expect((where / "p.png").stat().st_size > 10_000, "no picture")
+    one = result(where, {}, {}, [*load, back, sdu(2, 100, 1, 110, 120), sdu(1, 990, 1, 999, 1000)])
+    one.flows["l"] = {"kind": "load", "direction": "down"}
+    have = loads(one, 4)
+    equals("edges", have.edges_s, [0.0, 0.25, 0.5, 0.75, 1.0])
+    # 100 bytes in a quarter of a second are 3200 bit/s.
+    equals("offered", have.offered, [3200.0 * n for n in (1 + 3, 1, 0, 1)])
+    equals("delivered", have.delivered, [3200.0 * n for n in (0, 1, 3, 0)])
+    equals("others", have.others, [3200.0 * n for n in (2, 0, 0, 1)])
+    figure, ax = plt.subplots()
+    plot.draw_loads(ax, one)
+    texts = [t.get_text() for t in ax.get_legend().get_texts()]
+    equals("legend", texts, ["load", "load delivered", "other flows delivered"])
+    equals("unit", ax.get_ylabel(), "background\n(kbit/s)")
+    # A hundred parts of 10 ms each; 100 bytes in one are 80 kbit/s.
+    equals("drawn", [sum(p.get_data().values) for p in ax.patches], [6 * 80.0, 4 * 80.0, 3 * 80.0])
+    plt.close(figure)
+    plot.draw(one, where / "p.png")
+    expect((where / "p.png").stat().st_size > 10_000, "no picture")
     return "three rates, a panel"
 
 
-def played() -> str:
+def check_a_link_that_plays_a_trace(where: Path) -> str:
     """A link that plays: rates and opportunities as capacity, behind all packets, those back, too."""
     try:
         plt = plot.pyplot()
@@ -263,76 +259,59 @@ def played() -> str:
     dropped, other = sdu(1, 505, 1, 505, -1, "overflow"), sdu(1, 505, 1, 505, 506)
     other[2] = "radio.up"
     grants = [["grant", f"{ms * MS}", "radio.down", "1", "1", "250", "100"] for ms in (100, 200, 900)]
-    with folder() as where:
-        one = result(where, {}, {}, [*packets, dropped, other])
-        equals("no trace", played_by(one), {})
-        (where / "series").mkdir()
-        (where / "series" / "radio.down.rate.tsv").write_text(f"0\t8000\n{250 * MS}\t16000\n")
-        have = played_by(result(where, {}, {}, [play, *packets, dropped, other]))["radio.down"]
-        equals("edges", [round(6 * t) for t in have.edges_s], [0, 1, 2, 3, 4, 5, 6])
-        # Of the second part, from 167 to 333 ms, a half has each rate.
-        equals("capacity", [round(bps) for bps in have.capacity], [8000, 12000, *[16000] * 4])
-        came = [sum(i == 6 * 16 * n // 1000 for n in range(60)) for i in range(6)]
-        came[3] += 1
-        equals("sent", [round(bps / 4800, 6) for bps in have.sent], came)
-        left = [sum(i == 6 * (16 * n + 8) // 1000 for n in range(60)) for i in range(6)]
-        equals("received", [round(bps / 4800, 6) for bps in have.received], left)
-        one = result(where, {}, {}, [play, *packets, *grants])
-        have = played_by(one)["radio.down"]
-        equals("opportunities", [round(bps) for bps in have.capacity], [12000, 12000, 0, 0, 0, 12000])
-        figure, ax = plt.subplots()
-        plot.draw_played(ax, "radio.down", have)
-        texts = [t.get_text() for t in ax.get_legend().get_texts()]
-        equals("legend", texts, ["capacity", "sent", "received"])
-        plt.close(figure)
-        plot.draw(one, where / "p.png")
-        expect((where / "p.png").stat().st_size > 10_000, "no picture")
+    one = result(where, {}, {}, [*packets, dropped, other])
+    equals("no trace", played_by(one), {})
+    (where / "series").mkdir()
+    (where / "series" / "radio.down.rate.tsv").write_text(f"0\t8000\n{250 * MS}\t16000\n")
+    have = played_by(result(where, {}, {}, [play, *packets, dropped, other]))["radio.down"]
+    equals("edges", [round(6 * t) for t in have.edges_s], [0, 1, 2, 3, 4, 5, 6])
+    # Of the second part, from 167 to 333 ms, a half has each rate.
+    equals("capacity", [round(bps) for bps in have.capacity], [8000, 12000, *[16000] * 4])
+    came = [sum(i == 6 * 16 * n // 1000 for n in range(60)) for i in range(6)]
+    came[3] += 1
+    equals("sent", [round(bps / 4800, 6) for bps in have.sent], came)
+    left = [sum(i == 6 * (16 * n + 8) // 1000 for n in range(60)) for i in range(6)]
+    equals("received", [round(bps / 4800, 6) for bps in have.received], left)
+    one = result(where, {}, {}, [play, *packets, *grants])
+    have = played_by(one)["radio.down"]
+    equals("opportunities", [round(bps) for bps in have.capacity], [12000, 12000, 0, 0, 0, 12000])
+    figure, ax = plt.subplots()
+    plot.draw_played(ax, "radio.down", have)
+    texts = [t.get_text() for t in ax.get_legend().get_texts()]
+    equals("legend", texts, ["capacity", "sent", "received"])
+    plt.close(figure)
+    plot.draw(one, where / "p.png")
+    expect((where / "p.png").stat().st_size > 10_000, "no picture")
     return "rates, opportunities, a panel"
 
 
-def inside() -> str:
+def check_users_inside_the_cell(where: Path) -> str:
     """Users in the background of a cell: their airtime at the rate in force at the start of each TTI."""
     try:
         plt = plot.pyplot()
     except LabError as e:
         raise Skipped(str(e)) from None
-    with folder() as where:
-        one = result(where, {}, {}, [sdu(1, 0, 1, 5, 10)])
-        with patch.object(plot, "draw_loads") as panel:
-            plot.draw(one, where / "p.png")
-            equals("panels without", panel.call_count, 0)
-            (where / "series").mkdir()
-            (where / "series" / "radio.down.rate.tsv").write_text(f"0\t8000\n{500 * MS}\t16000\n")
-            # Of TTIs of 10 ms a half, nothing, a quarter just before the change of the rate, and then all.
-            rows = ((0, 1, 5), (10, 0, 0), (490, 1, 2.5), (500, 3, 10), (990, 3, 10))
-            (where / "series" / "radio.down.background.tsv").write_text(
-                "".join(f"{ms * MS}\t{users}\t{round(took * MS)}\n" for ms, users, took in rows)
-            )
-            plot.draw(one, where / "p.png")
-            equals("panels", panel.call_count, 1)
-        # A ms at 8 kbit/s is 8 bits, in a quarter of a second 32 bit/s.
-        equals("taken", loads(one, 4).taken, [32.0 * n for n in (5, 2.5, 2 * 10, 2 * 10)])
-        figure, ax = plt.subplots()
-        plot.draw_loads(ax, one)
-        texts = [t.get_text() for t in ax.get_legend().get_texts()]
-        equals("legend", texts, ["other flows delivered", "taken in the cell"])
-        equals("unit", ax.get_ylabel(), "background\n(kbit/s)")
-        # In a hundredth of a second 0.8 kbit/s.
-        equals("drawn", sum(ax.patches[1].get_data().values), 0.8 * (5 + 2.5 + 2 * 10 + 2 * 10))
-        plt.close(figure)
+    one = result(where, {}, {}, [sdu(1, 0, 1, 5, 10)])
+    with patch.object(plot, "draw_loads") as panel:
+        plot.draw(one, where / "p.png")
+        equals("panels without", panel.call_count, 0)
+        (where / "series").mkdir()
+        (where / "series" / "radio.down.rate.tsv").write_text(f"0\t8000\n{500 * MS}\t16000\n")
+        # Of TTIs of 10 ms a half, nothing, a quarter just before the change of the rate, and then all.
+        rows = ((0, 1, 5), (10, 0, 0), (490, 1, 2.5), (500, 3, 10), (990, 3, 10))
+        (where / "series" / "radio.down.background.tsv").write_text(
+            "".join(f"{ms * MS}\t{users}\t{round(took * MS)}\n" for ms, users, took in rows)
+        )
+        plot.draw(one, where / "p.png")
+        equals("panels", panel.call_count, 1)
+    # A ms at 8 kbit/s is 8 bits, in a quarter of a second 32 bit/s.
+    equals("taken", loads(one, 4).taken, [32.0 * n for n in (5, 2.5, 2 * 10, 2 * 10)])
+    figure, ax = plt.subplots()
+    plot.draw_loads(ax, one)
+    texts = [t.get_text() for t in ax.get_legend().get_texts()]
+    equals("legend", texts, ["other flows delivered", "taken in the cell"])
+    equals("unit", ax.get_ylabel(), "background\n(kbit/s)")
+    # In a hundredth of a second 0.8 kbit/s.
+    equals("drawn", sum(ax.patches[1].get_data().values), 0.8 * (5 + 2.5 + 2 * 10 + 2 * 10))
+    plt.close(figure)
     return "airtime by rate, a panel"
-
-
-CASES = {
-    "plot: a link that plays a trace": played,
-    "plot: a background load": background,
-    "plot: users inside the cell": inside,
-    "plot: a buffer until SDUs are sent": until_sent,
-    "plot: a buffer until SDUs are acknowledged": until_acknowledged,
-    "plot: two bearers": two_bearers,
-    "plot: a simulated buffer": simulated,
-    "plot: words": words,
-    "plot: limits": limits,
-    "plot: a trace": traced,
-    "plot: what is drawn": drawn,
-}

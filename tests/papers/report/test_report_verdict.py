@@ -7,7 +7,7 @@ from wlablib.report.verdict import Sides, judge, judge_ratio
 from wlablib.report.words import number, plain, slug
 
 
-def intervals() -> str:
+def check_verdicts_by_intervals() -> str:
     cases = [
         # ours, its half, theirs, their half
         (292.0, 3.0, 290.5, 4.2, rules.INSIDE),
@@ -45,7 +45,7 @@ def intervals() -> str:
     return f"{len(cases)} of them"
 
 
-def ratios() -> str:
+def check_ratios() -> str:
     value, half = Sides(2.4, 0.04, 2.0, 0.05).ratio()
     near("ratio", value, 1.2, 1e-12)
     near("its half width", half, 0.036056, 1e-5)  # hypot(.04 / 2, 1.2 * .05 / 2)
@@ -58,7 +58,7 @@ def ratios() -> str:
     return "by both intervals"
 
 
-def small_gains() -> str:
+def check_small_gains_in_points() -> str:
     """A gain of less than 10 % is compared in points, of which 25 % are 2.5, others by their ratio."""
     cases = [
         # 2.1 points, not 1.7 times; 0.4 and 0.9.
@@ -88,14 +88,14 @@ def small_gains() -> str:
     return f"{len(cases)} of them"
 
 
-def times_ten() -> str:
+def check_delays_times_ten() -> str:
     """Table 3 with delays ten times as long: that a slower link has more delay is no excuse."""
     for ours, theirs in ((4.7, 0.47), (7.2, 0.72)):
         equals(f"{ours}", judge(Sides(ours, 0.1, theirs, 0.03)), rules.FAR)
     return rules.FAR
 
 
-def numbers() -> str:
+def check_numbers_as_texts() -> str:
     cases = [
         (number(290.53, 4.21), "290.5 ± 4.2"),
         (number(0.4684, 0.0312), "0.468 ± 0.031"),
@@ -113,12 +113,3 @@ def numbers() -> str:
         equals("text", got, wanted)
     expect(number(3.0, None) == "3", "a whole number has no point")
     return f"{len(cases)} of them"
-
-
-CASES = {
-    "report: verdicts by intervals": intervals,
-    "report: ratios": ratios,
-    "report: small gains in points": small_gains,
-    "report: delays times ten": times_ten,
-    "report: numbers as texts": numbers,
-}

@@ -6,7 +6,7 @@ import shutil
 import socket
 import subprocess
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
@@ -45,7 +45,7 @@ def compile_c(name: str, own: tuple[str, ...], guest: tuple[str, ...]) -> Path:
     return where / name
 
 
-def pure() -> str:
+def check_load_pure() -> str:
     """It prints its own cases."""
     own = ("load_draw.c", "load_http.c", "../../unit/main.c", "../../unit/ut.c")
     program = compile_c("load", own, DRAWN)
@@ -98,7 +98,7 @@ def whole(size: int, last: bool = False) -> bytes:
     return f"HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n{close}\r\n".encode() + bytes(size)
 
 
-def serves_python() -> str:
+def check_web_serves_python() -> str:
     """http.client has another idea of HTTP than ours: one connection, many objects."""
     sizes = (0, 1, 1460, 65536, 3_000_000)
     with server() as port:
@@ -115,7 +115,7 @@ def serves_python() -> str:
     return f"{len(sizes)} objects, whole and their heads, on one connection"
 
 
-def serves_curl() -> str:
+def check_web_serves_curl() -> str:
     """curl, several files on one connection and several at once."""
     if not shutil.which("curl"):
         raise Skipped("no curl here")
@@ -128,7 +128,7 @@ def serves_curl() -> str:
     return "files one after the other, at once, and by HTTP/1.0"
 
 
-def serves_pipelined() -> str:
+def check_web_serves_pipelined() -> str:
     """All requests in one go, then in single bytes."""
     sizes = [i * 37 % 5000 for i in range(60)]
     asked = b"".join(GET % n for n in sizes) + LAST % 7
@@ -144,7 +144,7 @@ def serves_pipelined() -> str:
     return f"{len(sizes) + 1} requests at once, 2 in single bytes"
 
 
-def refuses() -> str:
+def check_web_refuses() -> str:
     """An answer, an orderly end even where much more was sent, and no harm to others."""
     huge = b"X: " + b"y" * 4000 + b"\r\n"
     cases = {
@@ -171,7 +171,7 @@ def refuses() -> str:
     return f"{len(cases)} requests"
 
 
-def goes_on() -> str:
+def check_web_goes_on() -> str:
     """Slow, vanished and many clients."""
     with server() as port:
         slow = dial(port)
@@ -229,7 +229,7 @@ def client(
     return figures, done.stderr.strip()
 
 
-def fetches() -> str:
+def check_web_fetches() -> str:
     """One page and its objects, whichever way, are the same; how they are asked for is not."""
     ways: dict[str, dict[str, int]] = {
         "serial": {},
@@ -262,7 +262,7 @@ def fetches() -> str:
     return f"{figures['objects']} objects of 12 pages in 4 ways"
 
 
-def seeds() -> str:
+def check_web_seeds() -> str:
     """A seed is a sequence of pages."""
     got = []
     for seed in (1, 1, 2):
@@ -274,7 +274,7 @@ def seeds() -> str:
     return f"{len(got[0])} and {len(got[2])} requests"
 
 
-def sites() -> str:
+def check_web_sites() -> str:
     """A page of 2011 has a document and 10 to 140 objects, and its site is no other page's."""
     with Peer() as peer:
         figures, said = client(peer, connections=6, pipeline=1, pages=1, transactions=4)
@@ -284,7 +284,7 @@ def sites() -> str:
     return f"{figures['objects']} objects of 4 pages"
 
 
-def bears() -> str:
+def check_web_bears() -> str:
     """What servers and proxies may do."""
     sizes = None
     for name in ("", "by bytes", "continue", "old", "old keep-alive", "close each", "close idle"):
@@ -300,7 +300,7 @@ def bears() -> str:
     return "7 kinds of server"
 
 
-def complains() -> str:
+def check_web_complains() -> str:
     """What must end a run, told in words."""
     cases = {
         "error": "the server answers with status 500",
@@ -320,18 +320,3 @@ def complains() -> str:
     _, said = client(peer)
     equals("no server", said, "flow web: connect: Connection refused")
     return f"{len(cases) + 1} complaints"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "load-pure": pure,
-    "web-serves-python": serves_python,
-    "web-serves-curl": serves_curl,
-    "web-serves-pipelined": serves_pipelined,
-    "web-refuses": refuses,
-    "web-goes-on": goes_on,
-    "web-fetches": fetches,
-    "web-seeds": seeds,
-    "web-sites": sites,
-    "web-bears": bears,
-    "web-complains": complains,
-}

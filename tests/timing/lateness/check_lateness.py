@@ -3,7 +3,6 @@
 
 import json
 import subprocess
-from collections.abc import Callable
 from typing import Any
 
 from guestrun import HERE, OUT
@@ -34,7 +33,7 @@ def run(boot: str) -> dict[tuple[str, str, str], Late]:
     return late
 
 
-def histogram() -> str:
+def check_histogram() -> str:
     """Figures of known numbers."""
     told = summary([100, 1000, 1000, 10**6, -5])
     assert told["early"] == 1 and told["min_ns"] == -5 and told["median_ns"] == 1000, str(told)
@@ -43,7 +42,7 @@ def histogram() -> str:
     return "bins, median, and what leaves too early"
 
 
-def lab() -> str:
+def check_lab() -> str:
     late = run("lab")
     assert {method for _, method, by in late if by == "departure"} == set(METHODS), str(list(late))
     worst = max(one["max_ns"] for one in late.values())
@@ -51,7 +50,7 @@ def lab() -> str:
     return f"at most {worst} ns late in {len(METHODS)} places"
 
 
-def ticks() -> str:
+def check_lab_without_fine_timers() -> str:
     """A kernel that knows only ticks. Who sends there wakes at one, so that each packet
     waits from its delay to the next tick; the errors do not add up.
     """
@@ -63,10 +62,3 @@ def ticks() -> str:
     assert abs(wlink["mean_ns"] - wanted) < 0.02 * TICK_NS, f"mean {wlink['mean_ns']} ns, not {wanted}"
     netem = late["idle", "netem", "departure"]
     return f"mean {wlink['mean_ns'] / 1e6:.2f} ms, netem {netem['mean_ns'] / 1e6:.2f} ms"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "histogram": histogram,
-    "lab": lab,
-    "lab without fine timers": ticks,
-}

@@ -3,7 +3,6 @@
 
 import json
 import subprocess
-from collections.abc import Callable
 from typing import Any
 
 import linerate_plan
@@ -37,7 +36,7 @@ def told_of(cell: Cell) -> str:
     return f"{cell['method']} at {cell['rate']} bit/s, {cell['size']} bytes"
 
 
-def judging() -> str:
+def check_judge() -> str:
     """An error that is there is found: one clock 1000 ppm slow, one that is only late."""
     cell = {"rate": 10**6, "size": 125, "every": 1}
     slow = judge(cell, [k * 1_001_000 for k in range(101)])
@@ -48,7 +47,7 @@ def judging() -> str:
     return "a slow clock is told from late departures"
 
 
-def lab() -> str:
+def check_accumulated_error_lab() -> str:
     cells = run()
     worst = 0.0
     for cell in (c for c in cells if c["method"] == "wlink"):
@@ -63,9 +62,3 @@ def lab() -> str:
     assert rounded["error_ppm"] > 10_000, f"netem's known error is not seen: {rounded['error_ppm']} ppm"
     text = f"wlink within {worst:.0f} ns in {len(cells) // 3} cells"
     return f"{text}; netem {rounded['error_ppm']:.0f} ppm too fast where packets take 28.57 ns"
-
-
-CASES: dict[str, Callable[[], str]] = {
-    "judge": judging,
-    "accumulated error, lab": lab,
-}

@@ -31,7 +31,7 @@ def raw(path: Path) -> list[dict[str, Any]]:
     return [told for line in path.read_text().splitlines() if "event" in (told := json.loads(line))]
 
 
-def two_lab_machines() -> None:
+def check_merge_two_lab_machines() -> None:
     """Both send each 10 ms; one clock is set while it records."""
     with tempfile.TemporaryDirectory() as folder:
         at = Path(folder)
@@ -58,6 +58,3 @@ def two_lab_machines() -> None:
         bound = told["order_error_ns"]
         equal(f"a bound of {bound} ns", 4 * MS <= bound <= 4 * MS + 2 * 5 * MS // 2, True)
         equal("machines", {m["machine"] for m in told["logs"]}, {0, 1})
-
-
-CASES = {"merge, two lab machines": two_lab_machines}

@@ -3,10 +3,10 @@
 
 import json
 import subprocess
-import tempfile
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 WLAB = ROOT / "userspace" / "wlab" / "wlab"
@@ -77,7 +77,12 @@ def order(lines: list[Line], key: str = "tai_ns") -> list[tuple[int, int, int, i
     return [(line["log"], line["seq"], line[key], line["error_ns"]) for line in lines if "event" in line]
 
 
-def two_machines(desk: Desk) -> None:
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(str(tmp_path))
+
+
+def check_two_machines(desk: Desk) -> None:
     """a: 100 s ahead, error 1 ms at 0 s; b: 95 s ahead, error 2 ms at 10 s, 0.5 ms at 12 s.
 
     a's events at 7, 8, 9 s are at 107, 108, 109 s, their errors 1 ms + 0.5 ms a second;
@@ -127,7 +132,7 @@ def two_machines(desk: Desk) -> None:
     ])  # fmt: skip
 
 
-def same_boot(desk: Desk) -> None:
+def check_same_boot(desk: Desk) -> None:
     """Two logs of one boot have one clock, however bad it is."""
     desk.log("a", clock(S, 5 * S, None, boot="1"), event(2 * S, 1), event(4 * S, 3), end(0, 2))
     desk.log("b", clock(3 * S, 5 * S, None, boot="1"), event(3 * S, 2), end(0, 1))
@@ -137,7 +142,7 @@ def same_boot(desk: Desk) -> None:
     equal("in words", desk.call("a", "b")[2].splitlines()[-1], "one clock, one boot: the order is exact")
 
 
-def unsynchronised(desk: Desk) -> None:
+def check_unsynchronised(desk: Desk) -> None:
     desk.log("a", clock(0, 0, MS), event(S, 1), event(3 * S, 2), end(0, 2))
     desk.log("b", clock(0, 0, None, tai=0), event(2 * S, 1))
     status, _, err = desk.call("a", "b")
@@ -155,7 +160,7 @@ def unsynchronised(desk: Desk) -> None:
     equal("and the order", said[3], f"order of events of different machines: no bound; {swapped}")
 
 
-def utc(desk: Desk) -> None:
+def check_utc(desk: Desk) -> None:
     """The same moment: TAI of one machine is 37 s ahead, of the other nobody has set it."""
     desk.log("a", clock(0, 137 * S, MS), event(2 * S, 1), end(0, 1))
     desk.log("b", clock(0, 100 * S, MS, tai=0), event(S, 2), event(3 * S, 3), end(0, 2))
@@ -164,7 +169,7 @@ def utc(desk: Desk) -> None:
     equal("named so", (lines[0]["merge"]["clock"], told["unsure"]), ("utc", 0))
 
 
-def steps(desk: Desk) -> None:
+def check_steps(desk: Desk) -> None:
     """Set by -1 h at 10 s, then right: what came before moves, too; its error grows backwards."""
     back = 3600 * S
     desk.log(
@@ -205,7 +210,7 @@ def steps(desk: Desk) -> None:
     equal("set to 37 s", order(desk.merge("a")[0]), [(0, 1, 38 * S, MS + 4500 * US + 1)])
 
 
-def brackets(desk: Desk) -> None:
+def check_brackets(desk: Desk) -> None:
     """Distances 100 +- 30, 150 +- 40, 90 +- 25 ns: each more 1 ns, all are 109 to 116, so 112 +- 4."""
     desk.log("a", clock(0, 100, 0, 30), clock(1, 150, 0, 40), clock(2, 90, 0, 25), event(2, 1), end(0, 1))
     lines, told = desk.merge("a")
@@ -219,7 +224,7 @@ def brackets(desk: Desk) -> None:
         equal(f"a step of {far} ns", desk.merge("a")[1]["logs"][0]["steps_ns"], found)
 
 
-def disorder(desk: Desk) -> None:
+def check_disorder(desk: Desk) -> None:
     """Written late, within the window; behind it; ties by place in the command line."""
     mixed = [event(n * US, n) for n in (5, 1, 2, 9, 3, 4, 8, 7, 6)]
     desk.log("a", clock(0, 0), *mixed, end(0, 9))
@@ -238,7 +243,7 @@ def disorder(desk: Desk) -> None:
     )
 
 
-def cut_off(desk: Desk) -> None:
+def check_cut_off(desk: Desk) -> None:
     desk.log("a", clock(0, 0), event(1, 1), '{"event":"wlink_sdu","ts_', cut=True)
     lines, told = desk.merge("a")
     equal(
@@ -254,7 +259,7 @@ def cut_off(desk: Desk) -> None:
     equal("only its newline", (len(order(lines)), told["logs"][0]["truncated"]), (2, False))
 
 
-def bad_input(desk: Desk) -> None:
+def check_bad_input(desk: Desk) -> None:
     good = desk.log("good", clock(0, 0), event(1, 1), end(0, 1))
     rows: list[tuple[str, str, list[Line | str]]] = [
         ("no clock line", "bad has no clock line in its 2 lines", [event(1, 1), end(0, 1)]),
@@ -313,7 +318,7 @@ def bad_input(desk: Desk) -> None:
     desk.refuses("a full disk", "/dev/full", good, "--out", "/dev/full/x")
 
 
-def large(desk: Desk) -> None:
+def check_large(desk: Desk) -> None:
     """Memory does not grow with the logs."""
 
     def fill(name: str, n: int, shift: int) -> None:
@@ -349,7 +354,7 @@ def large(desk: Desk) -> None:
     equal(f"memory for 30 times as much, {peaks} kB", peaks[1] < 1.15 * peaks[0], True)
 
 
-def closed(desk: Desk) -> None:
+def check_closed(desk: Desk) -> None:
     desk.log("a", clock(0, 0), *(event(n, n) for n in range(20000)), end(0, 20000))
     line = f"{WLAB} merge a | head -n 1 >/dev/null"
     done = subprocess.run(line, shell=True, cwd=desk.at, text=True, capture_output=True, check=False)
@@ -358,18 +363,3 @@ def closed(desk: Desk) -> None:
         done.stderr.splitlines(),
         ["standard output was closed", "wlab: failed"],
     )
-
-
-BY_HAND = (two_machines, same_boot, unsynchronised, utc, steps, brackets, disorder)
-BAD = (cut_off, bad_input, large, closed)
-
-
-def case(function: Callable[[Desk], None]) -> Callable[[], None]:
-    def run() -> None:
-        with tempfile.TemporaryDirectory() as folder:
-            function(Desk(folder))
-
-    return run
-
-
-CASES = {f"merge, {one.__name__.replace('_', ' ')}": case(one) for one in (*BY_HAND, *BAD)}

@@ -11,9 +11,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from contextlib import suppress
-from functools import cache
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from types import ModuleType
@@ -427,31 +425,7 @@ def check_plots() -> str:
     return f"{len(made)} pictures"
 
 
-@cache
+@pytest.fixture(autouse=True, scope="module")
 def prepare() -> None:
     WORK.mkdir(parents=True, exist_ok=True)
     subprocess.run(["make", "-s", "-C", SOURCE], check=True)
-
-
-def case(one: Callable[[], str]) -> Callable[[], str]:
-    def run() -> str:
-        prepare()
-        return one()
-
-    return run
-
-
-ALL: dict[str, Callable[[], str]] = {
-    "arithmetic": check_arithmetic,
-    "results": check_results,
-    "tick-1999": check_tick_1999,
-    "timer-slack": check_slack_of_timers,
-    "interrupt": check_interrupt,
-    "killed": check_killed,
-    "bad-input": check_bad_input,
-    "no-privilege": check_no_privilege,
-    "missing-clocks": check_missing_clocks,
-    "plots": check_plots,
-    "sanitized": check_sanitized,
-}
-CASES = {f"sleep, {name}": case(one) for name, one in ALL.items()}

@@ -65,12 +65,12 @@ def few_calls(text: Callable[[float], str], start: int) -> str:
     return f"{each:.3f} calls of the host for an event, {empty} for the start"
 
 
-def bulk_calls() -> str:
+def check_speed_calls_of_the_host_for_bulk() -> str:
     """Four flows of today's TCP at 200 Mbit/s, whose receivers are threads."""
     return few_calls(BULK.text, START_CALLS)
 
 
-def lte_calls() -> str:
+def check_speed_calls_of_the_host_for_cells() -> str:
     """70 users of seven LTE cells, 100 Mbit/s in all."""
 
     def text(seconds: float) -> str:
@@ -79,7 +79,7 @@ def lte_calls() -> str:
     return few_calls(text, USERS_START_CALLS)
 
 
-def scenario() -> str:
+def check_speed_equal_load() -> str:
     """What is put beside ns-3 is what it says: a bearer in AM for each UE."""
     for ues, load in LIKE_NS3.items():
         text = load.text(1)
@@ -92,7 +92,7 @@ def scenario() -> str:
     return "1 bearer and 4 in acknowledged mode, TTIs of 1 ms, the bottleneck before them as in ns-3"
 
 
-def networks() -> str:
+def check_speed_a_network() -> str:
     """What is put beside three nodes: 100 of them, of whose links seven have all their traffic."""
     told, _, _ = speedkit.told_by(speedkit.network(2.0))
     flows, links = told["flows"], told["links"]
@@ -114,7 +114,7 @@ def goodput(ues: int) -> str:
     return f"{have / 1e6:.3f} Mbit/s"
 
 
-def refused() -> str:
+def check_speed_bad_load() -> str:
     """A load that cannot be is said by name, and no figure comes of it."""
     try:
         speedkit.lab(Load(1, 1_000_000, 70_000), 1.0)
@@ -124,7 +124,7 @@ def refused() -> str:
     raise AssertionError("PDUs of 70000 bytes were taken")
 
 
-def plain() -> str:
+def check_speed_goodput_of_a_plain_link() -> str:
     """Four flows of today's TCP fill a link without RLC up to their headers."""
     have = speedkit.lab(Load(4, 10_000_000, 0, stack="linux"), 5.0)["goodput_bps"] / 1e6
     # 1448 bytes of each packet of 1500; slow start takes less than half a second.
@@ -141,7 +141,7 @@ def table() -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[1:]]
 
 
-def told() -> str:
+def check_speed_the_table() -> str:
     """README's range is that of the table, whose rows and goals are those of run_curve."""
     rows = table()
     idle = [float(row[4]) for row in rows if row[4]]
@@ -164,13 +164,6 @@ def told() -> str:
 
 
 CASES: dict[str, Callable[[], str]] = {
-    "speed, the table": told,
-    "speed, equal load": scenario,
     "speed, goodput of one UE": lambda: goodput(1),
     "speed, goodput of four UEs": lambda: goodput(4),
-    "speed, goodput of a plain link": plain,
-    "speed, a network": networks,
-    "speed, bad load": refused,
-    "speed, calls of the host for bulk": bulk_calls,
-    "speed, calls of the host for cells": lte_calls,
 }
