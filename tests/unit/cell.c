@@ -27,9 +27,7 @@ void cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns)
 
 void cell_add(struct cell *cell, u32 from, u32 to, const struct wl_cfg *cfg)
 {
-	u32 i;
-
-	for (i = from; i <= to; i++)
+	for (u32 i = from; i <= to; i++)
 		wl_cell_add(cell, i, cfg);
 	check_mismatch(&cell->bad);
 }
@@ -51,9 +49,8 @@ struct wl_pending *cell_txn(struct cell *cell, u32 id, u32 from, u32 to,
 			    const struct wl_cfg *cfg)
 {
 	struct wl_pending *txn = wl_ask_new(to - from + 1, id);
-	u32 i;
 
-	for (i = from; i <= to; i++)
+	for (u32 i = from; i <= to; i++)
 		wl_ask_part(txn, cell->bearer[i], cfg);
 	return txn;
 }

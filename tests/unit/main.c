@@ -10,11 +10,9 @@
 
 int main(int argc, char **argv)
 {
-	int i;
-
 	if (argc > 1)
 		ut_stories = atoi(argv[1]);
-	for (i = 2; i < argc; i++) {
+	for (int i = 2; i < argc; i++) {
 		if (!ut_run(argv[i])) {
 			fprintf(stderr, "unit: no test %s\n", argv[i]);
 			return 2;

@@ -51,9 +51,7 @@ void ut_defer(void (*end)(void *what), void *what)
 
 void ut_release(void (*end)(void *what), void *what)
 {
-	unsigned int i;
-
-	for (i = 0; i < count; i++) {
+	for (unsigned int i = 0; i < count; i++) {
 		if (deferred[i].end == end && deferred[i].what == what) {
 			for (count--; i < count; i++)
 				deferred[i] = deferred[i + 1];

@@ -154,11 +154,10 @@ static int judge(const struct bound *row, u64 value, struct wl_refusal *why)
 static void bound(const struct bound *row)
 {
 	struct wl_refusal why;
-	unsigned int i;
 
 	ut_begin("aqm: kind %u: %s is taken, refused or blamed on another",
 		 row->kind, row->what);
-	for (i = 0; i < 2; i++) {
+	for (unsigned int i = 0; i < 2; i++) {
 		CHECK_EQ(judge(row, row->good[i], &why), 0);
 		CHECK(!why.what);
 		CHECK_EQ(judge(row, row->bad[i], &why), (u64)-ERANGE);
@@ -244,11 +243,10 @@ CASE(aqm, "aqm: a rate has the AQM of another")
 	struct wl_cfg cfg = link_of(WL_LIMIT_PACKETS, 40);
 	struct wl_profile *profile;
 	struct wl_aqm_cfg before;
-	u32 i;
 
 	profile = calloc(1, sizeof(*profile) + 4 * sizeof(*profile->row));
 	profile->count = 4;
-	for (i = 0; i < 4; i++) {
+	for (u32 i = 0; i < 4; i++) {
 		profile->row[i].rate_bps = rates[i];
 		profile->row[i].aqm = good(WLINK_AQM_SBD);
 		profile->row[i].aqm.minth = 10 + i;
@@ -258,7 +256,7 @@ CASE(aqm, "aqm: a rate has the AQM of another")
 	wl_cfg_follow(&cfg);
 	CHECK(!memcmp(&before, &cfg.aqm, sizeof(before)));
 	cfg.profile = profile;
-	for (i = 0; i < 4; i++) {
+	for (u32 i = 0; i < 4; i++) {
 		cfg.rate_bps = rates[i];
 		wl_cfg_follow(&cfg);
 		CHECK_EQ(cfg.aqm.kind, WLINK_AQM_SBD);
@@ -387,9 +385,7 @@ CASE(aqm, "aqm: a new threshold begins the average anew")
 
 TEST(aqm)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(bounds); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(bounds); i++)
 		bound(&bounds[i]);
 	ramp(5 * MS, 25 * MS);
 	ramp(0, 1000);

@@ -141,7 +141,6 @@ static void is_ecn(u32 seq, u8 ecn)
 static void marks(enum wlink_mode mode, u8 ect)
 {
 	struct wl_cfg cfg = bearer(mode, 0, 40, true);
-	u32 i;
 
 	cfg.aqm.ecn = 1;
 	begin(&cfg, MS(50), ect);
@@ -155,14 +154,14 @@ static void marks(enum wlink_mode mode, u8 ect)
 	FATE(&cell, 6, MS(50), WLINK_DROP_AQM);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_AQM_SELF], 1);
 	drain(&cfg);
-	for (i = 0; i < 6; i++)
+	for (u32 i = 0; i < 6; i++)
 		is_ecn(i, i == 1 || i == 5 ? WL_ECN_CE | WL_ECN_MARKED : ect);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_MARKS], 2);
 	cfg.aqm.head = 0;
 	begin(&cfg, MS(50), ect);
 	cell_send_ecn(&cell, 1, 100, 2, ect);
 	drain(&cfg);
-	for (i = 0; i < 6; i++)
+	for (u32 i = 0; i < 6; i++)
 		is_ecn(i, i > 3 ? WL_ECN_CE | WL_ECN_MARKED : ect);
 }
 
@@ -170,13 +169,12 @@ static void marks(enum wlink_mode mode, u8 ect)
 static void no_marks(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = bearer(mode, 0, 40, true);
-	u32 i;
 
 	cfg.aqm.ecn = 1;
 	begin(&cfg, MS(50), WL_ECN_CE);
 	cell_send_ecn(&cell, 1, 100, 2, WL_ECN_CE);
 	drain(&cfg);
-	for (i = 0; i < 6; i++)
+	for (u32 i = 0; i < 6; i++)
 		is_ecn(i, WL_ECN_CE);
 	begin(&cfg, MS(50), WL_ECN_NOT_ECT);
 	two_more(1, 2, 0);
@@ -242,7 +240,6 @@ static void ramp(enum wlink_mode mode, enum wlink_aqm kind)
 	u32 pdu_bytes = mode == WLINK_MODE_TM ? 100 : 101;
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 800 * pdu_bytes,
 				      0, pdu_bytes);
-	u32 i;
 
 	wl_cfg_set_mode(&cfg, mode);
 	wl_aqm_default(&cfg.aqm, kind);
@@ -250,14 +247,14 @@ static void ramp(enum wlink_mode mode, enum wlink_aqm kind)
 	cfg.aqm.ramp_from_ns = MS(10);
 	cfg.aqm.ramp_to_ns = MS(20);
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < 10; i++) {
+	for (u32 i = 0; i < 10; i++) {
 		cell_send_ecn(&cell, 1, 100, 1, WL_ECN_ECT1);
 		cell_send_ecn(&cell, 1, 100, 1, WL_ECN_ECT0);
 		cell_send_ecn(&cell, 1, 100, 1, WL_ECN_NOT_ECT);
 		cell_send_ecn(&cell, 1, 100, 1, WL_ECN_CE);
 	}
 	cell_run(&cell, 1000 * WL_SEC);
-	for (i = 0; i < 40; i += 4) {
+	for (u32 i = 0; i < 40; i += 4) {
 		is_ecn(i, i ? WL_ECN_CE | WL_ECN_MARKED : WL_ECN_ECT1);
 		is_ecn(i + 1, WL_ECN_ECT0);
 		is_ecn(i + 2, WL_ECN_NOT_ECT);
@@ -272,11 +269,10 @@ static void codel_sizes(void)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, MS(1), 0);
 	const u64 *v = cell.link.first.stats.v;
-	u32 i;
 
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < 2000; i++)
+	for (u32 i = 0; i < 2000; i++)
 		cell_send(&cell, 1, 20 + 100 * (i * 7919 % 3), 1);
 	cell_run(&cell, 1000 * WL_SEC);
 	CHECK(cell.link.first.stats.drops[WLINK_DROP_AQM] > 20);
@@ -290,19 +286,18 @@ static void codel_fifo(void)
 	const struct wl_sdu *sdu;
 	struct wl_cfg class;
 	u64 last_ns = 0;
-	u32 i;
 
 	class = cell_class(&cfg, 1000000);
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &class);
-	for (i = 0; i < 2000; i++) {
+	for (u32 i = 0; i < 2000; i++) {
 		cell_run(&cell, i * MS(1) / 3);
 		cell_send(&cell, 1 + i % 2, 125, 1);
 	}
 	cell_run(&cell, 1000 * WL_SEC);
 	CHECK(cell.link.first.stats.drops[WLINK_DROP_AQM] > 20);
-	for (i = 0; i < 2000 && !ut_failed(); i++) {
+	for (u32 i = 0; i < 2000 && !ut_failed(); i++) {
 		sdu = &cell.done[i].sdu;
 		if (sdu->drop)
 			continue;

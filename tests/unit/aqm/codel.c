@@ -259,10 +259,9 @@ struct story {
 static void make(struct story *s, u64 seed)
 {
 	u64 now_ns = 0, gap_ns = 0;
-	u32 i;
 
 	s->rng.state = seed;
-	for (i = 0; i < PACKETS; i++) {
+	for (u32 i = 0; i < PACKETS; i++) {
 		if (!(i % 200))
 			gap_ns = 500000 + wl_rng_next(&s->rng) % 1500000;
 		now_ns += wl_rng_next(&s->rng) % (2 * gap_ns);

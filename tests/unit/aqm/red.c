@@ -73,12 +73,11 @@ static void proposals(void)
 	static const u32 bo[] = { 25, 30, 35, 39 };
 	const struct proposal *row;
 	struct bench t;
-	unsigned int i;
 
 	for (row = table5; row < table5 + ARRAY_SIZE(table5); row++) {
 		ut_begin("red: p at %u kbit/s is not that of the paper",
 			 row->kbit);
-		for (i = 0; i < ARRAY_SIZE(bo); i++) {
+		for (unsigned int i = 0; i < ARRAY_SIZE(bo); i++) {
 			bench(&t, row->minth, row->maxp, 0);
 			is_share(&t, bo[i], row->p[i], 400000);
 		}
@@ -89,9 +88,8 @@ static void proposals(void)
 static void is_certain(struct bench *t, u64 bo, bool hit)
 {
 	struct wl_rng rng = t->aqm.rng;
-	u32 i;
 
-	for (i = 0; i < 1000; i++)
+	for (u32 i = 0; i < 1000; i++)
 		CHECK(arrive(t, bo) == hit);
 	CHECK_EQ(rng.state, t->aqm.rng.state);
 }
@@ -160,9 +158,8 @@ static void collect(struct bench *t, u64 bo, u32 n, struct gaps *gaps)
 static double chi2(const struct gaps *gaps, const double *share, u32 bins)
 {
 	double sum = 0, wanted;
-	u32 i;
 
-	for (i = 1; i <= bins; i++) {
+	for (u32 i = 1; i <= bins; i++) {
 		wanted = share[i] * gaps->n;
 		sum += pow(gaps->of[i] - wanted, 2) / wanted;
 	}
@@ -196,13 +193,12 @@ static void geometric(double maxp, u64 bo, double p)
 	double share[GAPS + 1];
 	struct gaps gaps;
 	struct bench t;
-	u32 i;
 
 	ut_begin("red: without count, gaps at p %g are not geometric", p);
 	collect(bench(&t, 20, maxp, 0), bo, DROPS, &gaps);
 	CHECK_NEAR(gaps.sum / DROPS, 1 / p,
 		   Z_999 * sqrt((1 - p) / (p * p) / DROPS));
-	for (i = 1; i < GAPS; i++)
+	for (u32 i = 1; i < GAPS; i++)
 		share[i] = p * pow(1 - p, i - 1);
 	share[GAPS] = pow(1 - p, GAPS - 1);
 	CHECK(chi2(&gaps, share, GAPS) < chi2_999(GAPS - 1));
@@ -233,13 +229,12 @@ static void average(double weight, u32 seed)
 	double avg = 0, low = 4294967296.0, m;
 	struct wl_rng rng = { seed };
 	struct bench t;
-	u32 i;
 
 	ut_begin("red: the average with weight %g is off", weight);
 	bench(&t, 20, .05, 1);
 	t.cfg.weight_q32 = q32(weight);
 	weight = t.cfg.weight_q32 / low;
-	for (i = 0; i < 20000; i++) {
+	for (u32 i = 0; i < 20000; i++) {
 		u64 bo = wl_rng_next(&rng) % 60;
 
 		t.at.idle_ns = 0;

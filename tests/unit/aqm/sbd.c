@@ -69,11 +69,10 @@ static bool caught(const struct number *n, double rate)
 	struct bench t;
 	u64 bo = n->bo;
 	u64 now_ns = 0;
-	unsigned int i;
 
 	bench(&t, n->minth, n->tr_ms);
 	CHECK(!arrive(&t, 0, bo));
-	for (i = 1; i <= 5; i++) {
+	for (unsigned int i = 1; i <= 5; i++) {
 		now_ns = (u64)(i * 1e9 / rate);
 		if (wl_aqm_next_ns(&t.aqm) <= now_ns)
 			return false;
@@ -85,9 +84,7 @@ static bool caught(const struct number *n, double rate)
 
 static void numbers(void)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(table3); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(table3); i++) {
 		const struct number *n = &table3[i];
 		double rc = (40.0 - n->th) / n->tr_ms * 1e3;
 

@@ -89,18 +89,17 @@ CASE(air, "air: a change of the state in continuous time is not told")
 {
 	struct wl_cfg cfg = slow(0);
 	bool bad;
-	u32 i;
 
 	cfg.channel = twostate(100 * WL_MS, 0);
 	outcome_init(&out, &cfg, 0);
 	bad = out.bad0;
-	for (i = 0; i < 50; i++) {
+	for (u32 i = 0; i < 50; i++) {
 		outcome_send(&out, i * 100 * WL_MS, 10);
 		outcome_call(&out, i * 100 * WL_MS);
 		outcome_run(&out, (i + 1) * 100 * WL_MS - 1);
 	}
 	CHECK(out.note_count > 10);
-	for (i = 0; i < out.note_count; i++, bad = !bad) {
+	for (u32 i = 0; i < out.note_count; i++, bad = !bad) {
 		CHECK_EQ(out.notes[i].what, 'c');
 		CHECK_EQ(out.notes[i].value, !bad);
 	}
@@ -111,12 +110,11 @@ CASE(air, "air: a change of the state in continuous time is not told")
 CASE(air, "air: a new grid of TTIs keeps something of the old one")
 {
 	struct wl_cfg cfg = slow(10 * WL_MS);
-	u32 i;
 
 	cfg.channel = twostate(WL_MS, 0);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &cfg);
-	for (i = 1; i <= 2; i++)
+	for (u32 i = 1; i <= 2; i++)
 		cell_send(&cell, i, 100, 1);
 	cell_run(&cell, 25 * WL_MS);
 	CHECK(cell.link.air.bad_ns);
@@ -127,7 +125,7 @@ CASE(air, "air: a new grid of TTIs keeps something of the old one")
 	CHECK_EQ(cell.link.air.at_ns, 30 * WL_MS);
 	CHECK_EQ(cell.link.air.bad_ns, 0);
 	CHECK_EQ(cell.link.air.counted_ns, WL_NEVER_NS);
-	for (i = 1; i <= 2; i++)
+	for (u32 i = 1; i <= 2; i++)
 		CHECK_EQ(cell.bearer[i]->reverse.air.at_ns, 30 * WL_MS);
 	CHECK_EQ(cell.bearer[2]->own.at_ns, 30 * WL_MS);
 }
@@ -147,14 +145,13 @@ CASE(air, "air: a TTI that is bad in between is none")
 CASE(air, "air: a frame of two bearers is two")
 {
 	struct wl_cfg cfg = slow(WL_MS), other;
-	u32 i;
 
 	cfg.rate_bps = 1000;
 	other = cfg;
 	other.channel.kind = WLINK_CHANNEL_LINK;
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
-	for (i = 1; i <= 2; i++)
+	for (u32 i = 1; i <= 2; i++)
 		cell_send(&cell, i, 100, 1);
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK_EQ(cell.count, 2);
@@ -315,7 +312,6 @@ CASE(air, "air: more room for what both peers remember loses some of it")
 {
 	static struct wl_bearer bearer;
 	struct wl_bearer *b = &bearer;
-	u32 i;
 
 	memset(b, 0, sizeof(*b));
 	CHECK(!room(b, 4));
@@ -325,7 +321,7 @@ CASE(air, "air: more room for what both peers remember loses some of it")
 	b->submit.ring = b->flight;
 	b->carried = b->flight;
 	b->harq.txs = b->flight;
-	for (i = 3; i < 6; i++) {
+	for (u32 i = 3; i < 6; i++) {
 		wl_flight_at(b, i)->sn = i;
 		wl_feedback_at(b, i)->lsn = i;
 		wl_harq_block_at(b, i)->bits = i;
@@ -336,7 +332,7 @@ CASE(air, "air: more room for what both peers remember loses some of it")
 		b->rings.span[i - 3].from = i;
 	}
 	free(room(b, 16));
-	for (i = 3; i < 6; i++) {
+	for (u32 i = 3; i < 6; i++) {
 		CHECK_EQ(wl_flight_at(b, i)->sn, i);
 		CHECK_EQ(wl_feedback_at(b, i)->lsn, i);
 		CHECK_EQ(wl_harq_block_at(b, i)->bits, i);

@@ -34,9 +34,8 @@ static struct wl_chan_cfg gilbert(u32 p_q32, u32 r_q32)
 CASE(chan, "chan: n frames of fading differ from the check values")
 {
 	struct wl_chan_cfg cfg = gilbert(WL_FADE_P_Q32, WL_FADE_R_Q32);
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(wl_n_steps); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(wl_n_steps); i++)
 		CHECK_NEAR(wl_p_bad(&cfg, true, wl_n_steps[i].n) / 0x1p32,
 			   wl_n_steps[i].p11 / 1e4, 0.00005);
 }
@@ -243,11 +242,10 @@ static void loss_frequency(void)
 	const double wanted[] = { 0.001, 0.01, 0.1, 0.5, 0.99 };
 	const int pdus = 300000;
 	struct wl_chan chan = { 0 };
-	unsigned int i;
 	u32 lost;
 
 	seed_chan(&chan, 23);
-	for (i = 0; i < ARRAY_SIZE(wanted); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(wanted); i++) {
 		double p = wanted[i], slack = 4.5 * sqrt(pdus * p * (1 - p));
 
 		ut_begin("chan: loss %g in uniform, good or bad", p);
@@ -274,7 +272,6 @@ CASE(chan, "chan: drawing fates shifts the states")
 {
 	struct wl_chan_cfg cfg = gilbert(WL_FADE_P_Q32, WL_FADE_R_Q32);
 	struct wl_chan a = { 0 }, b = { 0 };
-	int i;
 
 	cfg.loss_good_q32 = 0x1000000;
 	cfg.loss_bad_q32 = 0x80000000;
@@ -282,7 +279,7 @@ CASE(chan, "chan: drawing fates shifts the states")
 	seed_chan(&b, 29);
 	wl_chan_set(&a, &cfg, 0);
 	wl_chan_set(&b, &cfg, 0);
-	for (i = 0; i < 5000; i++) {
+	for (int i = 0; i < 5000; i++) {
 		wl_chan_step(&a, 1);
 		wl_chan_step(&b, 1);
 		wl_chan_lost(&b, 3);

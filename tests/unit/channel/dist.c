@@ -60,13 +60,12 @@ static void points_are(enum wlink_dist kind)
 	struct wl_refusal why;
 	struct wl_dist *dist;
 	const u32 steps = 1 << 16;
-	u32 i;
 
 	ut_begin("dist: %s: points are not the distribution", names[kind]);
 	CHECK(!wl_points_make(&points, kind, MEAN, fixed ? 0 : DEV));
 	dist = dist_of(&points);
 	CHECK(!wl_dist_check(dist, &why));
-	for (i = 0; i < steps; i++) {
+	for (u32 i = 0; i < steps; i++) {
 		double u = (i + 0.5) / steps, x = wl_dist_quantile_ns(dist, u * 4294967296.0);
 
 		mean += x / steps;
@@ -90,11 +89,10 @@ static void points_are(enum wlink_dist kind)
 static double chi_square(enum wlink_dist kind, u32 step)
 {
 	double counts[50] = { 0 }, chi = 0, want = DRAWS / step / 50.0;
-	u32 i;
 
-	for (i = 0; i < DRAWS; i += step)
+	for (u32 i = 0; i < DRAWS; i += step)
 		counts[(u32)fmin(below(kind, draws[i]) * 50, 49)]++;
-	for (i = 0; i < 50; i++)
+	for (u32 i = 0; i < 50; i++)
 		chi += (counts[i] - want) * (counts[i] - want) / want;
 	return chi;
 }
@@ -104,14 +102,13 @@ static void drawn(enum wlink_dist kind, u32 rho_q32)
 	struct wl_chain chain = { };
 	struct wl_dist *dist;
 	struct wl_rng rng;
-	u32 i;
 
 	ut_begin("dist: %s, correlation %.2f: draws are not from the distribution", names[kind],
 		 rho_q32 / 4294967296.0);
 	wl_points_make(&points, kind, MEAN, kind == WLINK_DIST_EXPONENTIAL ? 0 : DEV);
 	dist = dist_of(&points);
 	wl_rng_seed(&rng, 1, WL_RNG_JITTER, kind);
-	for (i = 0; i < DRAWS; i++) {
+	for (u32 i = 0; i < DRAWS; i++) {
 		struct wl_rng same = rng;
 
 		draws[i] = wl_dist_draw_ns(dist, &chain, rho_q32, &rng);
@@ -169,7 +166,6 @@ CASE(dist, "dist: a histogram with an atom and gaps by hand")
 	struct wl_refusal why;
 	struct wl_rng rng;
 	u64 first;
-	u32 i;
 
 	CHECK(!wl_dist_check(dist, &why));
 	CHECK_EQ(wl_dist_quantile_ns(dist, 0), 10000);
@@ -185,7 +181,7 @@ CASE(dist, "dist: a histogram with an atom and gaps by hand")
 	/* With a correlation of 1 the first draw is for ever. */
 	wl_rng_seed(&rng, 5, WL_RNG_JITTER, 1);
 	first = wl_dist_draw_ns(dist, &chain, WLINK_PROB_ONE, &rng);
-	for (i = 0; i < 100; i++)
+	for (u32 i = 0; i < 100; i++)
 		CHECK_EQ(wl_dist_draw_ns(dist, &chain, WLINK_PROB_ONE, &rng), first);
 	CHECK(wl_dist_draw_ns(dist, &other, WLINK_PROB_ONE, &rng) != first);
 	/* An atom that nothing is above. */

@@ -80,9 +80,8 @@ CASE(rayleigh, "rayleigh: frames that do not depend on each other")
 	const double zero = 2.404825557695773 / (2 * M_PI);
 	const double fers[] = { 0.000000001, 0.001, 0.3, 0.999 };
 	uint32_t p_q32, r_q32;
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(fers); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(fers); i++) {
 		CHECK_EQ(wl_rayleigh(fers[i], zero, &p_q32, &r_q32), 0);
 		CHECK_NEAR(p_q32, fers[i] * 0x1p32, 1);
 		CHECK_NEAR(r_q32, (1 - fers[i]) * 0x1p32, 1);
@@ -99,9 +98,8 @@ CASE(rayleigh, "rayleigh: what is out of range is taken")
 		{ 0.000000001, 0.000000001 }, { 0.999, 0.000000001 },
 	};
 	uint32_t p_q32 = 7, r_q32 = 8;
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(wrong); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(wrong); i++)
 		CHECK(wl_rayleigh(wrong[i][0], wrong[i][1], &p_q32,
 				  &r_q32) == -1);
 	CHECK_EQ(p_q32, 7);
@@ -116,7 +114,6 @@ CASE(rayleigh, "hazard: not -ln(1 - BER) * 2^56")
 	const double bers[] = {
 		0.000000000000001, 0.000000001, 0.000001, 0.01, 0.5, 0.999999,
 	};
-	unsigned int i;
 
 	CHECK_EQ(wl_hazard_from_ber(0), 0);
 	CHECK_EQ(wl_hazard_from_ber(1), WLINK_HAZARD_MAX);
@@ -124,7 +121,7 @@ CASE(rayleigh, "hazard: not -ln(1 - BER) * 2^56")
 	CHECK_EQ(wl_hazard_from_ber(0.5), 49946518145322872ULL);
 	/* 1e-6 + 1e-12 / 2 + 1e-18 / 3, times 2^56 */
 	CHECK_NEAR(wl_hazard_from_ber(0.000001), 72057630066.749, 1);
-	for (i = 0; i < ARRAY_SIZE(bers); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(bers); i++)
 		CHECK_NEAR(wl_hazard_to_ber(wl_hazard_from_ber(bers[i])),
 			   bers[i], bers[i] * 0.000000000000001 + 1 / 0x1p57);
 	CHECK_NEAR(wl_hazard_to_ber(WLINK_HAZARD_MAX), 1, 0.000000000000001);
@@ -132,8 +129,6 @@ CASE(rayleigh, "hazard: not -ln(1 - BER) * 2^56")
 
 TEST(rayleigh)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(rows); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(rows); i++)
 		published(&rows[i]);
 }

@@ -7,20 +7,18 @@
 CASE(rng, "rng: numbers differ from the published ones")
 {
 	struct wl_rng rng = { .state = 1234567 };
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(wl_rng_known); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(wl_rng_known); i++)
 		CHECK_EQ(wl_rng_next(&rng), wl_rng_known[i]);
 }
 
 CASE(rng, "rng: a seed does not repeat its stream")
 {
 	struct wl_rng a, b;
-	int i;
 
 	wl_rng_seed(&a, 42, WL_RNG_LOSS, 0);
 	wl_rng_seed(&b, 42, WL_RNG_LOSS, 0);
-	for (i = 0; i < 1000; i++)
+	for (int i = 0; i < 1000; i++)
 		CHECK_EQ(wl_rng_next(&a), wl_rng_next(&b));
 }
 
@@ -29,11 +27,10 @@ static void apart(struct wl_rng a, struct wl_rng b, int shift)
 {
 	const int count = 4096;
 	double same = 0;
-	int i;
 
-	for (i = 0; i < shift; i++)
+	for (int i = 0; i < shift; i++)
 		wl_rng_next(&a);
-	for (i = 0; i < count; i++)
+	for (int i = 0; i < count; i++)
 		same += 64 - __builtin_popcountll(wl_rng_next(&a) ^
 						  wl_rng_next(&b));
 	CHECK_NEAR(same, 32.0 * count, 5 * sqrt(16.0 * count));
@@ -43,10 +40,9 @@ CASE(rng, "rng: streams of two uses, bearers or seeds are correlated")
 {
 	const u64 seeds[] = { 0, 1, 2, 0x9e3779b97f4a7c15ULL, U64_MAX };
 	struct wl_rng a, b;
-	unsigned int i;
 	int shift;
 
-	for (i = 0; i < ARRAY_SIZE(seeds); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(seeds); i++)
 		for (shift = 0; shift < 4; shift++) {
 			wl_rng_seed(&a, seeds[i], WL_RNG_CHANNEL, 0);
 			wl_rng_seed(&b, seeds[i], WL_RNG_LOSS, 0);
@@ -62,9 +58,8 @@ CASE(rng, "rng: streams of two uses, bearers or seeds are correlated")
 CASE(rng, "rng: a certain answer draws a number")
 {
 	struct wl_rng rng = { .state = 99 };
-	int i;
 
-	for (i = 0; i < 1000; i++) {
+	for (int i = 0; i < 1000; i++) {
 		CHECK(!wl_rng_chance(&rng, 0));
 		CHECK(wl_rng_chance(&rng, WLINK_PROB_ONE));
 		CHECK_EQ(rng.state, 99);
@@ -103,11 +98,10 @@ static void chance_frequency(void)
 	const double probs[] = { 0.001, 0.01, 0.1, 0.5, 0.9, 0.999 };
 	const int count = 200000;
 	struct wl_rng rng;
-	unsigned int i;
 	int n, hits;
 
 	wl_rng_seed(&rng, 7, WL_RNG_LOSS, 0);
-	for (i = 0; i < ARRAY_SIZE(probs); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(probs); i++) {
 		double p = probs[i];
 
 		ut_begin("rng: chance %g comes too often or too seldom", p);

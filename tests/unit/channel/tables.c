@@ -14,9 +14,7 @@ static long double minus_ln(u64 bits)
 
 CASE(times, "times: -ln is not that of the table, or the table's not libm's")
 {
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(wl_exp_rows); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(wl_exp_rows); i++) {
 		const struct wl_exp_row *row = &wl_exp_rows[i];
 		double wanted = minus_ln(row->bits) * 0x1p56L;
 
@@ -34,11 +32,10 @@ static void walk(const struct wl_walk_row *row)
 	struct wl_rng rng = { .state = row->state };
 	struct wl_chan chan;
 	bool bad;
-	u32 i;
 
 	bad = wl_rng_next(&rng) / 0x1p64L * cycle_ns < row->mean_bad_ns;
 	CHECK_EQ(row->bad, bad);
-	for (i = 0; i < WL_WALK_SOJOURNS; i++, bad = !bad) {
+	for (u32 i = 0; i < WL_WALK_SOJOURNS; i++, bad = !bad) {
 		long double stay_ns = minus_ln(wl_rng_next(&rng));
 
 		stay_ns *= bad ? row->mean_bad_ns : row->mean_good_ns;
@@ -61,9 +58,7 @@ static void walk(const struct wl_walk_row *row)
 
 CASE(times, "times: a PDU is hit below the bits of the table, or not above")
 {
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(wl_hit_rows); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(wl_hit_rows); i++) {
 		long double part, per_bit, bits;
 		const struct wl_hit_row *row = &wl_hit_rows[i];
 		struct wl_rng rng = { .state = row->state };
@@ -81,9 +76,7 @@ CASE(times, "times: a PDU is hit below the bits of the table, or not above")
 
 TEST(times)
 {
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(wl_walk_rows); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(wl_walk_rows); i++) {
 		ut_begin("times: a path of sojourns, %u", i);
 		walk(&wl_walk_rows[i]);
 	}

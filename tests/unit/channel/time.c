@@ -46,9 +46,8 @@ static long double minus_ln(u64 bits)
 CASE(chan_time, "exp: -ln differs from that of libm")
 {
 	struct wl_rng rng = { .state = 41 };
-	int i;
 
-	for (i = 0; i < 200000; i++) {
+	for (int i = 0; i < 200000; i++) {
 		u64 bits = wl_rng_next(&rng);
 		unsigned int cut = wl_rng_next(&rng) % 63;
 		u64 low = max(bits >> cut, 1ULL);
@@ -86,9 +85,8 @@ CASE(chan_time, "exp: mean or variance is not 1")
 	struct wl_rng rng = { .state = 43 };
 	double sum = 0, squares = 0;
 	const int n = 1000000;
-	int i;
 
-	for (i = 0; i < n; i++) {
+	for (int i = 0; i < n; i++) {
 		double x = wl_exp_q56(wl_rng_next(&rng)) / 0x1p56;
 
 		sum += x;
@@ -133,12 +131,11 @@ static void sojourns(u64 good_ns, u64 bad_ns)
 	double sum[2] = { 0 }, squares[2] = { 0 };
 	const int n = 100000;
 	struct wl_chan chan;
-	int i;
 
 	ut_begin("twostate: sojourns of %llu and %llu ns", good_ns, bad_ns);
 	start(&chan, &cfg, 53, 7);
 	wl_chan_bad_until_ns(&chan, chan.turn_ns + 1);
-	for (i = 0; i < 2 * n; i++) {
+	for (int i = 0; i < 2 * n; i++) {
 		u64 from_ns = chan.at_ns - 1;
 		u64 for_ns = chan.turn_ns - from_ns;
 		double mean_ns = chan.bad ? bad_ns : good_ns;
@@ -155,7 +152,7 @@ static void sojourns(u64 good_ns, u64 bad_ns)
 		sum[bad] += for_ns / mean_ns;
 		squares[bad] += for_ns / mean_ns * for_ns / mean_ns;
 	}
-	for (i = 0; i < 2; i++) {
+	for (int i = 0; i < 2; i++) {
 		CHECK_NEAR(sum[i] / n, 1, 3 / sqrt(n));
 		/* The mean of squares is 2, their variance 24 - 4. */
 		CHECK_NEAR(squares[i] / n, 2, 3 * sqrt(20.0 / n));
@@ -295,18 +292,17 @@ CASE(chan_time, "twostate: without errors or without hope")
 	struct wl_chan_cfg cfg = twostate(SEC, SEC);
 	struct wl_chan chan;
 	u64 before;
-	int i;
 
 	cfg.hazard_good_q56 = 0;
 	cfg.hazard_bad_q56 = WLINK_HAZARD_MAX;
 	start(&chan, &cfg, 73, 0);
 	before = chan.loss_rng.state;
 	CHECK(!wl_chan_certain(&chan));
-	for (i = 0; i < 1000; i++)
+	for (int i = 0; i < 1000; i++)
 		CHECK(!wl_chan_hit(&chan, 1ULL << 33, 0, SEC));
 	CHECK(!wl_chan_hit(&chan, 0, SEC, SEC));
 	CHECK_EQ(chan.loss_rng.state, before);
-	for (i = 0; i < 1000; i++) {
+	for (int i = 0; i < 1000; i++) {
 		CHECK(wl_chan_hit(&chan, 1ULL << 33, SEC, SEC));
 		CHECK(wl_chan_hit(&chan, 1, SEC, SEC));
 	}

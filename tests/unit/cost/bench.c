@@ -135,7 +135,6 @@ static void start(struct bench *bench, const struct load *load,
 		  const struct side *side)
 {
 	struct wl_cfg cfg;
-	u32 i;
 
 	memset(bench, 0, sizeof(*bench));
 	bench->bearers = side->bearers;
@@ -149,13 +148,13 @@ static void start(struct bench *bench, const struct load *load,
 	bench->slots = zeroed(2 * (bench->all + 1), sizeof(*bench->slots));
 	free(wl_link_give_heaps(&bench->link, bench->slots, bench->all));
 	cfg.channel.kind = WLINK_CHANNEL_LINK;
-	for (i = 2; i <= bench->all; i++) {
+	for (u32 i = 2; i <= bench->all; i++) {
 		bench->bearer[i] = zeroed(1, sizeof(struct wl_bearer));
 		give_room(bench->bearer[i], &cfg);
 		wl_link_add_bearer(&bench->link, bench->bearer[i], (u16)i, &cfg,
 				   0);
 	}
-	for (i = 0; i < side->held; i++)
+	for (u32 i = 0; i < side->held; i++)
 		wl_link_enqueue(&bench->link,
 				bench->bearer[i % bench->bearers + 1], 0,
 				bench, SDU_BYTES, WL_ECN_NOT_ECT);
@@ -163,9 +162,7 @@ static void start(struct bench *bench, const struct load *load,
 
 static void stop(struct bench *bench)
 {
-	u32 i;
-
-	for (i = 1; i <= bench->all; i++) {
+	for (u32 i = 1; i <= bench->all; i++) {
 		free(bench->bearer[i]->rings.mem);
 		if (i > 1)
 			free(bench->bearer[i]);
@@ -251,9 +248,8 @@ static void by_bearers(void)
 		{ "am dedicated, 5 % lost", WLINK_SCHED_DEDICATED,
 		  WLINK_MODE_AM, 0, true },
 	};
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(loads); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(loads); i++) {
 		struct load load = loads[i];
 
 		load.delay_ns = 5 * WL_NSEC_PER_MSEC;
@@ -277,16 +273,15 @@ static void by_held(void)
 		{ "plain, on the way", .alone = true },
 		{ "tm, on the way" },
 	};
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(queue); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(queue); i++) {
 		struct load load = queue[i];
 
 		load.delay_ns = HELD_FEW / 4 * SDU_NS;
 		compare(&load, &few, &all, HELD_RATIO_MAX);
 	}
 	/* Few of them have no queue worth the name either way. */
-	for (i = 0; i < ARRAY_SIZE(pipe); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(pipe); i++) {
 		struct load load = pipe[i];
 
 		load.delay_ns = (HELD - HELD_FEW) * SDU_NS;

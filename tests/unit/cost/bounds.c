@@ -73,7 +73,6 @@ static u64 cpu_ns(void)
 static void set_up(const struct wl_cfg *cfg, u32 bearers, u32 sdus)
 {
 	struct wl_cfg other = *cfg;
-	u32 i;
 
 	memset(&bed, 0, sizeof(bed));
 	bed.bearers = bearers;
@@ -87,7 +86,7 @@ static void set_up(const struct wl_cfg *cfg, u32 bearers, u32 sdus)
 	give_room(bed.bearer[1], cfg);
 	if (cfg->channel.kind != WLINK_CHANNEL_TWOSTATE)
 		other.channel.kind = WLINK_CHANNEL_LINK;
-	for (i = 2; i <= bearers; i++) {
+	for (u32 i = 2; i <= bearers; i++) {
 		bed.bearer[i] = zeroed(1, sizeof(struct wl_bearer));
 		give_room(bed.bearer[i], &other);
 		wl_link_add_bearer(&bed.link, bed.bearer[i], (u16)i, &other, 0);
@@ -96,10 +95,8 @@ static void set_up(const struct wl_cfg *cfg, u32 bearers, u32 sdus)
 
 static void tear_down(void)
 {
-	u32 i;
-
 	wl_ask_free(&bed.link);
-	for (i = 1; i <= bed.bearers; i++) {
+	for (u32 i = 1; i <= bed.bearers; i++) {
 		free(bed.bearer[i]->rings.mem);
 		wl_schedules_put(bed.schedules[i - 1]);
 		if (i > 1)
@@ -148,10 +145,9 @@ static void change_often(const struct wl_cfg *cfg, u64 now_ns)
 {
 	struct wl_cfg other = *cfg;
 	struct wl_pending *txn;
-	u32 i;
 
 	other.sched = WLINK_SCHED_FIFO;
-	for (i = 0; i < CHANGES; i++) {
+	for (u32 i = 0; i < CHANGES; i++) {
 		txn = wl_ask_new(1, i + 1);
 		if (!txn)
 			abort();
@@ -184,14 +180,13 @@ static void change_all(const struct wl_cfg *cfg, u64 now_ns)
 {
 	struct wl_pending *txn = wl_ask_new(bed.bearers, 1);
 	struct wl_cfg other = *cfg;
-	u32 i;
 
 	if (!txn)
 		abort();
 	if (cfg->channel.kind != WLINK_CHANNEL_TWOSTATE)
 		other.channel.kind = WLINK_CHANNEL_LINK;
 	txn->reseed = cfg->seed != bed.link.first.cfg.seed;
-	for (i = 1; i <= bed.bearers; i++) {
+	for (u32 i = 1; i <= bed.bearers; i++) {
 		widen(bed.bearer[i], cfg);
 		wl_ask_part(txn, bed.bearer[i], i > 1 ? &other : cfg);
 	}
@@ -202,9 +197,8 @@ static void change_all(const struct wl_cfg *cfg, u64 now_ns)
 static void schedule_all(struct wl_schedule *(*schedule)(u32 bearer))
 {
 	struct wl_schedule *one;
-	u32 i;
 
-	for (i = 0; i < bed.bearers; i++) {
+	for (u32 i = 0; i < bed.bearers; i++) {
 		one = schedule(i + 1);
 		if (!one)
 			break;
@@ -228,9 +222,7 @@ static bool good(const char *name, const struct wl_cfg *cfg)
 
 static void offer(u32 sdus, u32 bytes, u64 now_ns)
 {
-	u32 i;
-
-	for (i = 0; i < sdus; i++)
+	for (u32 i = 0; i < sdus; i++)
 		wl_link_enqueue(&bed.link, bed.bearer[i % bed.bearers + 1],
 				now_ns, &bed, bytes, WL_ECN_NOT_ECT);
 }
@@ -272,11 +264,10 @@ static void pair(void)
 {
 	static struct wl_message mails[WL_MAIL_MAX];
 	u64 at = blocks, ns = cpu_ns(), lost = 0;
-	u32 i;
 
 	wl_link_pair(&bed.link, mails);
 	took(at, ns);
-	for (i = 1; i <= bed.bearers; i++)
+	for (u32 i = 1; i <= bed.bearers; i++)
 		lost += bed.bearer[i]->stats.v[WLINK_STAT_FEEDBACK_LOST];
 	CHECK(lost >= SDUS_MAX / 2);
 }
@@ -471,10 +462,8 @@ static void random_cases(const char *what, u32 modes,
 
 int main(int argc, char **argv)
 {
-	u32 i;
-
 	measure_plain();
-	for (i = 0; i < hostile_cases; i++) {
+	for (u32 i = 0; i < hostile_cases; i++) {
 		if (argc > 1 && !strstr(hostile[i].name, argv[1]))
 			continue;
 		ut_begin("bounds: %s", hostile[i].name);

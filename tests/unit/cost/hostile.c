@@ -498,9 +498,8 @@ static struct wl_schedule *steps(enum wlink_column column, u32 count, u64 gap_ns
 {
 	struct wl_schedule *schedule = wl_schedules_new(1U << column);
 	u64 *words = zeroed(count, 2 * sizeof(*words));
-	u32 i;
 
-	for (i = 0; i < count; i++) {
+	for (u32 i = 0; i < count; i++) {
 		words[2 * i] = i * gap_ns;
 		words[2 * i + 1] = value + i % 2;
 	}

@@ -37,9 +37,8 @@ CASE(drawn, "drawn: a word of the table that no script has")
 #include "said.h"
 	};
 	static struct words_seen seen;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(said); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(said); i++)
 		if (!CHECK(words_see_text(&seen, said[i])))
 			ut_check(false, UT_WHERE, "%s", said[i]);
 	words_missing(&seen, 1, true);
@@ -52,8 +51,7 @@ CASE(drawn, "drawn: a call of the engine that the module has and no story makes"
 #include "missed.h"
 		NULL,
 	};
-	u32 i;
 
-	for (i = 0; missed[i]; i++)
+	for (u32 i = 0; missed[i]; i++)
 		ut_check(false, UT_WHERE, "%s()", missed[i]);
 }

@@ -81,10 +81,9 @@ void words_see_fuzz(struct words_seen *seen)
 {
 	char line[FUZZ_LINE];
 	enum wl_word word;
-	unsigned int i;
 
 	for (word = 0; word < WL_WORDS; word++)
-		for (i = 0; i < FUZZ_VALUES && fuzz_line(word, i, line); i++)
+		for (unsigned int i = 0; i < FUZZ_VALUES && fuzz_line(word, i, line); i++)
 			words_see_text(seen, line);
 }
 

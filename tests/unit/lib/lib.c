@@ -65,17 +65,16 @@ CASE(lib, "lib: parts of a delay, a drop for the limit, counters")
 {
 	struct wlink_sdu sdus[8];
 	struct wlink *link = link_of(WORDS);
-	u32 i;
 
 	CHECK_EQ(wlink_next_event(link), WLINK_NEVER);
-	for (i = 0; i < 4; i++)
+	for (u32 i = 0; i < 4; i++)
 		CHECK_EQ(wlink_enqueue(link, 1, 0, 1000, 2, i), 0);
 	CHECK_EQ(wlink_next_event(link), 0);
 	CHECK_EQ(drain(link, WL_SEC, sdus, ARRAY_SIZE(sdus)), 4);
 	CHECK(!strcmp(sdus[0].drop, "overflow"));
 	CHECK_EQ(sdus[0].cookie, 3);
 	CHECK_EQ(sdus[0].at_ns, 0);
-	for (i = 0; i < 3; i++) {
+	for (u32 i = 0; i < 3; i++) {
 		CHECK(!sdus[i + 1].drop);
 		CHECK_EQ(sdus[i + 1].cookie, i);
 		CHECK_EQ(sdus[i + 1].at_ns, (8 * i + 13) * WL_MS);

@@ -27,20 +27,18 @@ static void same_sdu(const struct wl_sdu *a, const struct wl_sdu *b)
 
 static void same_outcome(const struct outcome *a, const struct outcome *b)
 {
-	u32 i;
-
 	CHECK_EQ(b->count, a->count);
-	for (i = 0; i < a->count; i++)
+	for (u32 i = 0; i < a->count; i++)
 		same_sdu(&a->done[i], &b->done[i]);
 	CHECK_EQ(b->note_count, a->note_count);
-	for (i = 0; i < a->note_count && !ut_failed(); i++) {
+	for (u32 i = 0; i < a->note_count && !ut_failed(); i++) {
 		CHECK_EQ(b->notes[i].at_ns, a->notes[i].at_ns);
 		CHECK_EQ(b->notes[i].what, a->notes[i].what);
 		CHECK_EQ(b->notes[i].value, a->notes[i].value);
 	}
-	for (i = 0; i < __WLINK_STAT_MAX; i++)
+	for (u32 i = 0; i < __WLINK_STAT_MAX; i++)
 		CHECK_EQ(b->link.first.stats.v[i], a->link.first.stats.v[i]);
-	for (i = 0; i < __WLINK_WHY_MAX; i++)
+	for (u32 i = 0; i < __WLINK_WHY_MAX; i++)
 		CHECK_EQ(b->link.first.stats.why_ns[i],
 			 a->link.first.stats.why_ns[i]);
 	CHECK_EQ(b->link.air.chan.frames, a->link.air.chan.frames);
@@ -53,9 +51,8 @@ static void fifo(const struct outcome *out)
 {
 	u64 deliver_ns = 0;
 	s64 last = -1;
-	u32 i;
 
-	for (i = 0; i < out->count; i++) {
+	for (u32 i = 0; i < out->count; i++) {
 		const struct wl_sdu *sdu = &out->done[out->order[i]];
 
 		if (sdu->drop)
@@ -75,11 +72,9 @@ static void fifo(const struct outcome *out)
 /* Who calls only when told to must miss nothing. */
 static void on_time(const struct outcome *out)
 {
-	u32 i;
-
-	for (i = 0; i < out->count; i++)
+	for (u32 i = 0; i < out->count; i++)
 		CHECK_EQ(out->handed_ns[i], out->done[i].deliver_ns);
-	for (i = 0; i < out->note_count; i++)
+	for (u32 i = 0; i < out->note_count; i++)
 		if (out->notes[i].what == 'r')
 			CHECK_EQ(out->notes[i].heard_ns, out->notes[i].at_ns);
 }

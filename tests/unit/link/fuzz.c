@@ -67,12 +67,11 @@ static void hand_over(struct wl_rng *dice, struct wl_cfg *cfg)
 static void make_handed_over(struct wl_story *to, u64 seed, struct wl_mismatch *bad)
 {
 	struct wl_rng dice;
-	u32 i;
 
 	wl_story_make_more(to, seed, bad);
 	wl_rng_seed(&dice, seed, 0, 0);
 	hand_over(&dice, &to->cfg);
-	for (i = 0; i < WL_STORY_ACTS; i++) {
+	for (u32 i = 0; i < WL_STORY_ACTS; i++) {
 		hand_over(&dice, &to->acts[i].cfg);
 		hand_over(&dice, &to->acts[i].other_cfg);
 	}
@@ -88,10 +87,8 @@ static u32 silences, waited;
 /* Nothing begins in an outage; nothing comes out of it but what was on its way. */
 static void silent(u32 number, u64 from_ns, u64 until_ns)
 {
-	u32 i;
-
 	silences++;
-	for (i = 0; i < plain.sent; i++) {
+	for (u32 i = 0; i < plain.sent; i++) {
 		const struct wl_sdu *sdu = &plain.done[i].sdu;
 
 		if (plain.done[i].number != number)
@@ -110,10 +107,9 @@ static void silent(u32 number, u64 from_ns, u64 until_ns)
 static void all_silent(void)
 {
 	u64 from_ns[WL_STORY_NUMBERS + 1] = { };
-	u32 i;
 
 	CHECK(plain.noted < CELL_NOTES);
-	for (i = 0; i < plain.noted; i++) {
+	for (u32 i = 0; i < plain.noted; i++) {
 		const struct cell_note *note = &plain.notes[i];
 
 		if (note->kind != CELL_RATE)
@@ -152,10 +148,9 @@ static void fuzz(maker make, u64 seed)
 static void digests(void)
 {
 	struct wl_mismatch bad;
-	u32 i;
 
 	ut_begin("fuzz: a SDU's fate is not that of wl_digests.h");
-	for (i = 0; i < ARRAY_SIZE(wl_digests); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(wl_digests); i++) {
 		const struct wl_digest *wanted = &wl_digests[i];
 
 		wl_story_make(&story, wanted->seed, &bad);

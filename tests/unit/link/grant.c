@@ -141,12 +141,10 @@ CASE(grant, "grant: of several at one instant some are forgotten")
 /* The last one of a pass is at the length, the next comes 10 ms after it. */
 CASE(grant, "grant: a loop offers more or less than its file")
 {
-	u32 i;
-
 	OPEN(0, WLINK_SCHEDULE_END_LOOP, 0, MS(10), 1000, MS(20), 500);
 	cell_send(&cell, 1, 750, 2000);
 	cell_run(&cell, 20 * WL_SEC);
-	for (i = 0; i < 2000 && !ut_failed(); i++)
+	for (u32 i = 0; i < 2000 && !ut_failed(); i++)
 		FATE(&cell, i, MS(10) * (i + 1), WLINK_DROP_NONE);
 	sums(2000, 1500000, 1500000);
 	CHECK_EQ(cell.link.first.schedule->pass, 1000);
@@ -222,12 +220,11 @@ static void with_first_packet(u32 sdus, u32 grants)
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, WLINK_RATE_SILENT, 0, 0);
 	struct wl_schedule *schedule = wl_schedules_new(GRANT);
 	static u64 words[2 * 2000];
-	u32 i;
 
 	ut_begin("grant: of %u with the first packet, or %u packets, some come later",
 		 grants, sdus);
 	memset(words, 0, sizeof(words));
-	for (i = 0; i <= grants; i++)
+	for (u32 i = 0; i <= grants; i++)
 		words[2 * i + 1] = i || !sdus ? 1 : sdus;
 	words[2 * grants] = WL_SEC;
 	CHECK_EQ(wl_schedules_add(schedule, grants + 1, words), grants + 1);
@@ -236,7 +233,7 @@ static void with_first_packet(u32 sdus, u32 grants)
 	cell_schedule(&cell, 1, schedule);
 	cell_send(&cell, 1, 1, 1);
 	cell_run(&cell, 10 * WL_SEC);
-	for (i = 0; i < sdus && !ut_failed(); i++)
+	for (u32 i = 0; i < sdus && !ut_failed(); i++)
 		FATE(&cell, i, MS(10), WLINK_DROP_NONE);
 	/* The engine comes to so many before it, and to the others behind it. */
 	FATE(&cell, sdus, grants > 512 ? MS(10) : MS(1010), WLINK_DROP_NONE);
@@ -286,7 +283,6 @@ CASE(grant, "grant: a step does not set the rest before it grants")
 CASE(grant, "grant: the channel stands still")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, 0, 100);
-	u32 i;
 
 	cfg.channel = (struct wl_chan_cfg){
 		.kind = WLINK_CHANNEL_GILBERT, .p_q32 = WLINK_PROB_ONE,
@@ -296,7 +292,7 @@ CASE(grant, "grant: the channel stands still")
 	cell_schedule(&cell, 1, SCHEDULE(GRANT, MS(10), 600));
 	cell_send(&cell, 1, 100, 6);
 	cell_run(&cell, WL_SEC);
-	for (i = 1; i < 6; i++)
+	for (u32 i = 1; i < 6; i++)
 		CHECK(!cell.done[i].sdu.drop != !cell.done[i - 1].sdu.drop);
 	CHECK_EQ(cell.link.air.chan.frames, 6);
 	CHECK_EQ(cell.link.air.chan.frames_bad, 3);
@@ -350,9 +346,8 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 	static struct mahimahi m;
 	static u64 words[2 * TRACE];
 	u64 now_ns = 0, used = 0;
-	u32 i;
 
-	for (i = 0; i < TRACE; i++) {
+	for (u32 i = 0; i < TRACE; i++) {
 		now_ns += wl_rng_next(&dice) % 3 * WL_MS;
 		m.opportunity_ns[i] = now_ns;
 		words[2 * i] = now_ns;
@@ -360,7 +355,7 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 	}
 	CHECK_EQ(wl_schedules_add(schedule, TRACE, words), TRACE);
 	now_ns = 0;
-	for (i = 0; i < TRACE; i++) {
+	for (u32 i = 0; i < TRACE; i++) {
 		if (wl_rng_next(&dice) % 3)
 			now_ns += wl_rng_next(&dice) % MS(4);
 		m.arrival_ns[i] = now_ns;
@@ -371,20 +366,20 @@ static void as_mahimahi(u64 seed, u32 budget_max, bool late)
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = budget_max;
 	cell_schedule(&cell, 1, schedule);
-	for (i = 0; i < TRACE; i++) {
+	for (u32 i = 0; i < TRACE; i++) {
 		if (!late)
 			cell_run(&cell, m.arrival_ns[i]);
 		cell.now_ns = m.arrival_ns[i];
 		cell_send(&cell, 1, m.bytes[i], 1);
 	}
 	cell_run(&cell, 100 * WL_SEC);
-	for (i = 0; i < m.packets && !ut_failed(); i++)
+	for (u32 i = 0; i < m.packets && !ut_failed(); i++)
 		FATE(&cell, i, m.end_ns[i], WLINK_DROP_NONE);
 	CHECK_EQ(cell.count, m.packets);
-	for (i = 0; i < TRACE; i++)
+	for (u32 i = 0; i < TRACE; i++)
 		used += m.used[i];
 	sums(TRACE, (u64)TRACE * CHUNK, used);
-	for (i = 2; i < cell.noted && cell.noted == CELL_NOTES; i++) {
+	for (u32 i = 2; i < cell.noted && cell.noted == CELL_NOTES; i++) {
 		CHECK_EQ(cell.notes[i].at_ns, m.opportunity_ns[i - 2]);
 		CHECK_EQ(cell.notes[i].second, m.used[i - 2]);
 	}

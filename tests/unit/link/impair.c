@@ -75,9 +75,8 @@ static const struct wl_sdu *over(u32 seq)
 static double mean_jitter(u32 sdus)
 {
 	double sum = 0;
-	u32 i;
 
-	for (i = 0; i < sdus; i++)
+	for (u32 i = 0; i < sdus; i++)
 		sum += over(i)->jitter_ns;
 	return sum / sdus;
 }
@@ -138,7 +137,6 @@ static void jitter(enum wlink_mode mode, u64 tti_ns, bool reorder)
 CASE(impair, "impair: jitter off: a SDU that comes then overtakes one that waits")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0);
-	u32 i;
 
 	cfg.impair.jitter = uniform();
 	cell_play(&cell, &cfg, BYTES, 20, 6 * WL_MS);
@@ -147,7 +145,7 @@ CASE(impair, "impair: jitter off: a SDU that comes then overtakes one that waits
 	cell_configure(&cell, 1, &cfg);
 	cell_send(&cell, 1, BYTES, 20);
 	cell_run(&cell, WL_SEC);
-	for (i = 1; i < 40; i++)
+	for (u32 i = 1; i < 40; i++)
 		CHECK(over(i)->deliver_ns >= over(i - 1)->deliver_ns);
 	CHECK_EQ(overtaken(40), 0);
 	cell_configure(&cell, 1, &cfg);
@@ -476,16 +474,15 @@ TEST(impair)
 		WLINK_MODE_TM, WLINK_MODE_UM, WLINK_MODE_AM, WLINK_MODE_ASR,
 		WLINK_MODE_NR_AM,
 	};
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(modes); i++) {
 		jitter(modes[i], WL_MS, false);
 		jitter(modes[i], WL_MS, true);
 		duplicate(modes[i]);
 	}
 	jitter(WLINK_MODE_TM, 0, false);
 	jitter(WLINK_MODE_TM, 0, true);
-	for (i = 0; i < 3; i++)
+	for (u32 i = 0; i < 3; i++)
 		emptied(i);
 	corrupt(WLINK_ERROR_BIT);
 	corrupt(WLINK_ERROR_BYTE);

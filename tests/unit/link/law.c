@@ -68,12 +68,10 @@ bool law_put(struct wl_cfg *cfg, const struct law_act *act)
 
 void law_cfg(const struct law *law, struct wl_cfg *cfg)
 {
-	u32 i;
-
 	*cfg = cell_link(WLINK_SCHED_DEDICATED, 8 * WL_SEC, 0, 0);
 	cfg->delay_ns = 5000;
 	cfg->limit.value = 100;
-	for (i = 0; law->cfg[i].op; i++)
+	for (u32 i = 0; law->cfg[i].op; i++)
 		law_put(cfg, &law->cfg[i]);
 }
 
@@ -83,9 +81,8 @@ void law_cfg(const struct law *law, struct wl_cfg *cfg)
 static void look(struct law_play *play)
 {
 	struct cell *cell = &play->cell;
-	u32 i;
 
-	for (i = 0; i < cell->sent && play->handed < cell->count; i++) {
+	for (u32 i = 0; i < cell->sent && play->handed < cell->count; i++) {
 		const struct cell_sdu *done = &cell->done[i];
 
 		if (!done->over || play->handed_ns[i])
@@ -336,10 +333,9 @@ static void play_one(struct law_play *play, const struct law *law,
 void law_keep(const struct law *law, struct law_reach *reach)
 {
 	struct wl_mismatch bad;
-	u32 i;
 
 	play_one(&first, law, law_ways, reach);
-	for (i = 1; i < law_way_count && !ut_failed(); i++) {
+	for (u32 i = 1; i < law_way_count && !ut_failed(); i++) {
 		play_one(&other, law, &law_ways[i], reach);
 		wl_story_same(&first.cell, &other.cell, &bad);
 		check_mismatch(&bad);

@@ -71,12 +71,11 @@ static void end_is_seen(bool codel)
 static void behind_steps(u32 bearers)
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 1000000, 0);
-	u32 i;
 
 	ut_begin("left: nobody comes for what is behind the steps of %u bearers", bearers - 1);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, bearers, &cfg);
-	for (i = 1; i < bearers; i++) {
+	for (u32 i = 1; i < bearers; i++) {
 		struct wl_schedule *s = SCHEDULE(1U << WLINK_COLUMN_RATE,
 						 0, 1000000, WL_US, 2000000);
 

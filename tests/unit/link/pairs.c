@@ -15,9 +15,7 @@ static u64 pairs_told, pairs_crossed;
 
 static void pairs_join(bool on)
 {
-	u32 i;
-
-	for (i = 0; i < 2; i++) {
+	for (u32 i = 0; i < 2; i++) {
 		pairs_link[i].peer = on ? &pairs_link[!i] : NULL;
 		wl_link_pair(&pairs_link[i].link, on ? pairs_mails[i] : NULL);
 	}

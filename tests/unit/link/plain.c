@@ -319,10 +319,9 @@ static void random_law(struct law *law, u64 seed)
 	struct wl_refusal why;
 	struct wl_cfg cfg;
 	u64 at_ns = 0;
-	u32 i;
 
 	memset(law, 0, sizeof(*law));
-	for (i = 0; i < 3; i++) {
+	for (u32 i = 0; i < 3; i++) {
 		static const u32 ops[] = { WL_OP_RATE, WL_OP_DELAY, WL_OP_PDU,
 					   WL_OP_LIMIT_PACKETS, WL_OP_UNIFORM };
 
@@ -330,7 +329,7 @@ static void random_law(struct law *law, u64 seed)
 		random_value(&dice, &law->cfg[i]);
 	}
 	law_cfg(law, &cfg);
-	for (i = 0; i < LAW_ACTS - 1; i++) {
+	for (u32 i = 0; i < LAW_ACTS - 1; i++) {
 		struct law_act *act = &law->acts[i];
 		struct wl_cfg was = cfg, check;
 
@@ -376,22 +375,21 @@ CASE(plain, "plain: more SDUs wait, or longer, than may")
 	static struct cell cell;
 	struct wl_cfg other;
 	u64 at_ns;
-	u32 i;
 
 	at_ns = armed(&cell, 5000, 100);
 	CHECK_EQ(at_ns, 6000);
 	CHECK(wl_link_waits_until(&cell.link, at_ns));
-	for (i = 0; i < WL_LINK_WAIT_SDUS; i++)
+	for (u32 i = 0; i < WL_LINK_WAIT_SDUS; i++)
 		CHECK(waits(&cell, 1000 + i, at_ns));
 	CHECK(!waits(&cell, 1500, at_ns));
 	cell_call(&cell, at_ns);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 6100);
 	cell_run(&cell, 10000);
-	for (i = 0; i <= WL_LINK_WAIT_SDUS; i++)
+	for (u32 i = 0; i <= WL_LINK_WAIT_SDUS; i++)
 		CHECK_EQ(cell.done[1 + i].sdu.deliver_ns, 6100 + 100 * i);
 
 	at_ns = armed(&cell, 5000, 4);
-	for (i = 0; i < 3; i++)
+	for (u32 i = 0; i < 3; i++)
 		CHECK(waits(&cell, 1010 + i, at_ns));
 	/* That the first one is no longer there is not looked at. */
 	CHECK(!waits(&cell, 1020, at_ns));
@@ -451,9 +449,8 @@ TEST(plain)
 	struct law_reach reach = { };
 	static struct law law;
 	u64 seed;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(laws); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(laws); i++) {
 		ut_begin("plain: %s", laws[i].name);
 		law_keep(&laws[i], &reach);
 	}

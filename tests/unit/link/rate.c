@@ -70,7 +70,6 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 	struct wl_cfg cfg;
 	struct wl_sdu sdu;
 	u64 bits = 0;
-	u32 i;
 
 	ut_begin("rate: %llu bit/s, tti %llu, pdu %u is off", rate_bps, tti_ns,
 		 pdu_bytes);
@@ -81,11 +80,11 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 	cfg.limit.value = SDUS;
 	wl_link_init(&link, &cfg, 0, &ops);
 	wl_link_add_sdus(&link, sdus, count);
-	for (i = 0; i < count; i++)
+	for (u32 i = 0; i < count; i++)
 		wl_link_enqueue(&link, &link.first, 0, NULL,
 				i % 3 ? 1500 : 52 + i % 977, WL_ECN_NOT_ECT);
 	dropped = 0;
-	for (i = 0; i < count && !ut_failed(); i++) {
+	for (u32 i = 0; i < count && !ut_failed(); i++) {
 		while (!wl_link_pop(&link, &sdu)) {
 			u64 next_ns = wl_link_next_ns(&link);
 

@@ -238,7 +238,6 @@ CASE(silence, "silence: a retransmission timer stands still")
 static void discard_goes_on(enum wlink_mode mode, u32 bytes)
 {
 	struct wl_cfg cfg = bearer(mode);
-	u32 i;
 
 	ut_begin("silence: mode %u: SDUs outlive their timer", mode);
 	cfg.rlc.discard_ns = 500 * WL_MS;
@@ -247,7 +246,7 @@ static void discard_goes_on(enum wlink_mode mode, u32 bytes)
 	cell_run(&cell, 100 * WL_MS);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 500 * WL_MS);
 	cell_run(&cell, 501 * WL_MS);
-	for (i = 4; i < 10; i++)
+	for (u32 i = 4; i < 10; i++)
 		FATE(&cell, i, 500 * WL_MS, WLINK_DROP_TIMER);
 	CHECK_EQ(wl_link_next_ns(&cell.link), BACK_NS);
 	cell_run(&cell, 4 * WL_SEC);
@@ -271,9 +270,7 @@ static struct wl_cfg two(enum wlink_sched sched, u64 tti_ns, u32 sdus,
 /* The last bits of all SDUs, in the order in which they came. */
 static void ends(const u64 *ms, u32 count)
 {
-	u32 i;
-
-	for (i = 0; i < count; i++)
+	for (u32 i = 0; i < count; i++)
 		FATE(&cell, i, ms[i] * WL_MS, WLINK_DROP_NONE);
 }
 
@@ -398,7 +395,6 @@ static void backlog(u64 rate_bps)
 	struct wl_reverse *reverse;
 	struct wl_bearer *b;
 	u64 most;
-	u32 i;
 
 	ut_begin("silence: feedback piles up without end at %llu bit/s",
 		 rate_bps);
@@ -409,7 +405,7 @@ static void backlog(u64 rate_bps)
 	b = cell.bearer[1];
 	reverse = &b->reverse;
 	most = b->rings.feedbacks * 12000ULL * WL_SEC;
-	for (i = 0; i < 2000000; i++) {
+	for (u32 i = 0; i < 2000000; i++) {
 		struct wl_feedback feedback = { .kind = WL_SR_NACK };
 
 		wl_reverse_send(b, WL_SEC, 1500, &feedback);

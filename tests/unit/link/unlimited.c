@@ -19,7 +19,6 @@ CASE(unlimited, "unlimited: a SDU does not leave when it came")
 {
 	struct wl_cfg cfg = unlimited();
 	const struct wl_sdu *sdu;
-	int i;
 
 	outcome_init(&out, &cfg, 7);
 	outcome_send(&out, 1000, 1500);
@@ -30,10 +29,10 @@ CASE(unlimited, "unlimited: a SDU does not leave when it came")
 	CHECK_EQ(sdu->end_ns, 1000);
 	CHECK_EQ(sdu->deliver_ns, 1000);
 	CHECK_EQ(wl_link_next_ns(&out.link), WL_NEVER_NS);
-	for (i = 1; i <= 100; i++)
+	for (int i = 1; i <= 100; i++)
 		outcome_send(&out, 2000, WL_SDU_BYTES_MAX);
 	CHECK(outcome_call(&out, 2000));
-	for (i = 1; i <= 100; i++)
+	for (int i = 1; i <= 100; i++)
 		CHECK_EQ(out.done[i].deliver_ns, 2000);
 	outcome_check(&out);
 }
@@ -62,13 +61,12 @@ CASE(unlimited, "unlimited: a channel does not lose what it should")
 {
 	struct wl_cfg cfg = unlimited();
 	const struct wl_stats *stats = &out.link.first.stats;
-	int i;
 
 	cfg.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.channel.loss_q32 = 1U << 30; /* a quarter */
 	cfg.seed = 3;
 	outcome_init(&out, &cfg, 0);
-	for (i = 0; i < SCENARIO_SDUS; i++) {
+	for (int i = 0; i < SCENARIO_SDUS; i++) {
 		outcome_send(&out, i, 500);
 		CHECK(outcome_call(&out, i));
 	}

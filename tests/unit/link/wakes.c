@@ -68,10 +68,8 @@ static void every(struct cell *cell, u64 step_ns, u64 until_ns)
 
 static void same_sdus(void)
 {
-	u32 i;
-
 	CHECK_EQ(told.sent, often.sent);
-	for (i = 0; i < told.sent; i++) {
+	for (u32 i = 0; i < told.sent; i++) {
 		const struct wl_sdu *a = &told.done[i].sdu, *b = &often.done[i].sdu;
 
 		CHECK_EQ(told.done[i].over, often.done[i].over);
@@ -331,9 +329,8 @@ CASE(wakes, "wakes: each step wakes an idle link of a pair")
 static u64 packets(const struct cell *cell)
 {
 	u64 sum = 0;
-	u32 i;
 
-	for (i = 1; i <= cell->link.bearers; i++) {
+	for (u32 i = 1; i <= cell->link.bearers; i++) {
 		const struct wl_stats *stats = &cell->bearer[i]->stats;
 
 		sum += stats->v[WLINK_STAT_SDUS_IN] + stats->v[WLINK_STAT_PDUS_SENT] +
@@ -350,36 +347,35 @@ static void busy_pair(enum wlink_mode mode, u64 tti_ns)
 	static struct wl_message mails[2][WL_MAIL_MAX];
 	struct cell *links[2] = { &told, &often };
 	u64 now_ns = 0, count = 0, most = 0;
-	u32 i;
 
 	ut_begin("wakes: each step or TTI wakes a busy pair, mode %u, tti %llu", mode, tti_ns);
 	wl_cfg_set_mode(&cfg, mode);
 	cfg.pdu_bytes = 40;
 	cfg.delay_ns = 2 * WL_MS;
 	cfg.rlc.ack_delay_ns = WL_MS;
-	for (i = 0; i < 2; i++) {
+	for (u32 i = 0; i < 2; i++) {
 		cell_init(links[i], &cfg, 0);
 		cell_schedule(links[i], 1, two_rates(WL_US, 1000000, 2000000));
 		wl_link_pair(&links[i]->link, mails[i]);
 		links[i]->peer = links[!i];
 	}
-	for (i = 0; i < 2; i++)
+	for (u32 i = 0; i < 2; i++)
 		cell_send(links[i], 1, 400, 2);
 	while (now_ns < 50 * WL_MS && !ut_failed()) {
 		now_ns = min(wl_link_next_ns(&told.link), wl_link_next_ns(&often.link));
 		now_ns = min(max3(now_ns, told.now_ns, often.now_ns) + 1, 50 * WL_MS);
-		for (i = 0; i < 2; i++) {
+		for (u32 i = 0; i < 2; i++) {
 			count += wl_link_next_ns(&links[i]->link) <= now_ns;
 			cell_call(links[i], now_ns);
 		}
 	}
-	for (i = 0; i < 2; i++) {
+	for (u32 i = 0; i < 2; i++) {
 		CHECK_EQ(links[i]->count, 2);
 		CHECK(links[i]->link.mail.tail);
 		most += 2 * packets(links[i]) + 50 * WL_MS / WL_US / 64;
 	}
 	ut_check(count <= most, UT_WHERE, "%llu calls, %llu allowed", count, most);
-	for (i = 0; i < 2; i++) {
+	for (u32 i = 0; i < 2; i++) {
 		wl_link_pair(&links[i]->link, NULL);
 		links[i]->peer = NULL;
 	}

@@ -79,20 +79,19 @@ static void uniform_wait(u64 period_ns)
 	double most = 0;
 	struct wl_rng rng;
 	u64 now_ns = 0;
-	u32 i;
 
 	ut_begin("access: waits for a request each %llu ms are not uniform",
 		 (unsigned long long)(period_ns / WL_MS));
 	cfg.access.sr_ns = period_ns;
 	wl_rng_seed(&rng, 7, WL_RNG_LOSS, 1);
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < of; i++) {
+	for (u32 i = 0; i < of; i++) {
 		now_ns += 200 * WL_MS + wl_rng_next(&rng) % period_ns;
 		cell_run(&cell, now_ns);
 		cell_send(&cell, 1, FIRST, 1);
 	}
 	cell_run(&cell, now_ns + WL_SEC);
-	for (i = 0; i < of; i++) {
+	for (u32 i = 0; i < of; i++) {
 		const struct wl_sdu *sdu = over(i);
 
 		CHECK_EQ(sdu->access_ns, sdu->start_ns - sdu->arrival_ns);
@@ -101,7 +100,7 @@ static void uniform_wait(u64 period_ns)
 		wait[i] = (double)(sdu->access_ns - GRANT) / period_ns;
 	}
 	qsort(wait, of, sizeof(*wait), by_value);
-	for (i = 0; i < of; i++) {
+	for (u32 i = 0; i < of; i++) {
 		most = fmax(most, fabs(wait[i] - (double)i / of));
 		most = fmax(most, fabs(wait[i] - (i + 1.0) / of));
 	}
@@ -118,20 +117,19 @@ CASE(access, "access: phases are not uniform over the period")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	double square = 0;
 	u32 count[10] = { 0 };
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 1000, &cfg);
-	for (i = 1; i <= 1000; i++)
+	for (u32 i = 1; i <= 1000; i++)
 		cell_send(&cell, i, 1, 1);
 	cell_run(&cell, WL_SEC);
-	for (i = 0; i < 1000; i++) {
+	for (u32 i = 0; i < 1000; i++) {
 		u64 phase_ns = (over(i)->start_ns - GRANT) % PERIOD;
 
 		CHECK_EQ(phase_ns % WL_MS, 0);
 		count[phase_ns / WL_MS]++;
 	}
-	for (i = 0; i < 10; i++)
+	for (u32 i = 0; i < 10; i++)
 		square += (count[i] - 100.0) * (count[i] - 100.0) / 100;
 	CHECK_NEAR(square, 0, 27.88);
 }
@@ -171,7 +169,6 @@ static void busy(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = bearer(mode);
 	u64 g, next;
-	u32 i;
 
 	ut_begin("access: mode %u waits when it is busy, or not when it was idle", mode);
 	/* Nothing goes again by itself. */
@@ -179,13 +176,13 @@ static void busy(enum wlink_mode mode)
 	cfg.rlc.rto_ns = 30 * WL_SEC;
 	g = first_grant_ns(&cfg, 1);
 	cell_fill(&cell, &cfg, 300, 1);
-	for (i = 1; i < 500; i++) {
+	for (u32 i = 1; i < 500; i++) {
 		cell_run(&cell, g + i * 2 * WL_MS);
 		cell_send(&cell, 1, 260, 1);
 	}
 	cell_run(&cell, 20 * WL_SEC);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), 1);
-	for (i = 3; i < 500; i++)
+	for (u32 i = 3; i < 500; i++)
 		CHECK_EQ(over(i)->access_ns, 0);
 	next = 20 * WL_SEC + 1234567;
 	cell_run(&cell, next);

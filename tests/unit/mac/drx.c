@@ -53,9 +53,8 @@ static void is(enum wlink_rrc state, u64 at_ns)
 static u64 phase_ns(const struct wl_cfg *cfg)
 {
 	u64 at_ns = 10 * WL_SEC, on_ns = 0;
-	u32 i;
 
-	for (i = 0; i < 2 && !on_ns; i++) {
+	for (u32 i = 0; i < 2 && !on_ns; i++) {
 		cell_init(&cell, cfg, 0);
 		cell_run(&cell, at_ns + i * LONG / 2);
 		cell_send(&cell, 1, 1, 1);
@@ -78,7 +77,6 @@ CASE(drx, "drx: a receiver listens, or is idle late, after what it was never sen
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	u64 phase, at, end;
-	u32 i;
 
 	phase = phase_ns(&cfg);
 	cfg.rlc.discard_ns = 20 * WL_MS;
@@ -86,7 +84,7 @@ CASE(drx, "drx: a receiver listens, or is idle late, after what it was never sen
 	cell_play(&cell, &cfg, 1, 1, 10 * WL_MS);
 	end = over(0)->end_ns;
 	/* In short cycles, in long ones. */
-	for (i = 0; i < 2; i++) {
+	for (u32 i = 0; i < 2; i++) {
 		at = next_on_ns(phase, i ? LONG : SHORT, end + INACTIVITY + i * 4 * SHORT) + ON;
 		cell_run(&cell, at);
 		CHECK_EQ(cell.bearer[1]->drx.state, i ? WLINK_RRC_LONG : WLINK_RRC_SHORT);
@@ -299,7 +297,6 @@ static void idle(bool uplink)
 	double sum = 0;
 	struct wl_rng rng;
 	u64 now_ns = 0, page = 0;
-	u32 i;
 
 	ut_begin("drx: an idle %s", uplink ? "uplink waits for paging" : "downlink is not paged");
 	cfg.drx.idle_ns = WL_SEC;
@@ -314,14 +311,14 @@ static void idle(bool uplink)
 	cell_init(&cell, &cfg, 0);
 	wl_rng_seed(&rng, 12, WL_RNG_LOSS, 1);
 	is(WLINK_RRC_IDLE, WL_SEC);
-	for (i = 0; i < 2000; i++) {
+	for (u32 i = 0; i < 2000; i++) {
 		now_ns += 5 * WL_SEC + wl_rng_next(&rng) % paging;
 		cell_run(&cell, now_ns);
 		CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_IDLE);
 		cell_send(&cell, 1, 100, 1);
 	}
 	cell_run(&cell, now_ns + 2 * WL_SEC);
-	for (i = 0; i < 2000; i++) {
+	for (u32 i = 0; i < 2000; i++) {
 		u64 waited = over(i)->access_ns - promotion;
 
 		page = i ? page : (over(i)->arrival_ns + waited) % paging;
@@ -356,10 +353,9 @@ CASE(drx, "drx: cycles that do not hold the on-duration, or each other, are take
 	};
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	struct wl_refusal why;
-	u32 i;
 
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
 		cfg.drx.cycle_ns = rows[i].cycle_ns;
 		cfg.drx.on_ns = rows[i].on_ns;
 		cfg.drx.short_ns = rows[i].short_ns;

@@ -126,13 +126,12 @@ CASE(fair, "share: what one of rr does not need does not go to all others")
 {
 	struct wl_cfg cfg = link_of(25);
 	struct wl_cfg other = cell_class(&cfg, 5000000);
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &other);
 	cell_send(&cell, 1, 500, 200);
 	cell_send(&cell, 3, 500, 200);
-	for (i = 1; i <= 200; i++) {
+	for (u32 i = 1; i <= 200; i++) {
 		cell_send(&cell, 2, 125, 1);
 		cell_run(&cell, i * WL_MS);
 		CHECK_EQ(sent(1), 10 * i);

@@ -57,15 +57,14 @@ CASE(harq, "harq: delays or residual losses are not as their closed form")
 	const u32 of = 20000;
 	u64 at[3] = { 0 }, lost = 0;
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 1288490189, HALF, 3);
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < of; i++) {
+	for (u32 i = 0; i < of; i++) {
 		cell_run(&cell, i * 40 * WL_MS);
 		cell_send(&cell, 1, BYTES, 1);
 	}
 	cell_run(&cell, (of + 1) * 40 * WL_MS);
-	for (i = 0; i < of; i++) {
+	for (u32 i = 0; i < of; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 		u64 late_ns = sdu->deliver_ns - sdu->arrival_ns - SENT_MS * WL_MS;
 
@@ -107,7 +106,6 @@ CASE(harq, "harq: retransmissions take other than their share of the rate")
 static void in_turn(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = bearer(mode, WLINK_PROB_ONE, 0, 4);
-	u32 i;
 
 	ut_begin("harq: mode %u has blocks not in their TTIs", mode);
 	/* Nothing of its own accord. */
@@ -115,14 +113,14 @@ static void in_turn(enum wlink_mode mode)
 	cfg.rlc.poll_ns = WL_NEVER_NS;
 	cfg.rlc.rto_ns = 10 * WL_SEC;
 	cell_play(&cell, &cfg, sdu_bytes(mode), 10, WL_SEC);
-	for (i = 0; i < 8; i++)
+	for (u32 i = 0; i < 8; i++)
 		delivered(i, 8 + i + SENT_MS);
 	delivered(8, 24 + SENT_MS);
 	delivered(9, 25 + SENT_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 10);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 10);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 0);
-	for (i = 0; i < 10; i++) {
+	for (u32 i = 0; i < 10; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 
 		CHECK_EQ(sdu->end_ns - sdu->start_ns, WL_MS);
@@ -152,11 +150,10 @@ CASE(harq, "harq: what is longer than a TTI goes again for nothing")
 CASE(harq, "harq: one process carries two blocks, or waits too long")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 0, 4);
-	u32 i;
 
 	cfg.harq.processes = 1;
 	cell_play(&cell, &cfg, BYTES, 10, WL_SEC);
-	for (i = 0; i < 10; i++)
+	for (u32 i = 0; i < 10; i++)
 		delivered(i, 8 * i + SENT_MS);
 }
 
@@ -166,10 +163,9 @@ CASE(harq, "harq: one process carries two blocks, or waits too long")
 CASE(harq, "harq: a block is given up early, late or never")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, WLINK_PROB_ONE, 4);
-	u32 i;
 
 	cell_play(&cell, &cfg, BYTES, 8, WL_SEC);
-	for (i = 0; i < 8; i++)
+	for (u32 i = 0; i < 8; i++)
 		FATE(&cell, i, (26 + i) * WL_MS, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_LOST), 8);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 24);
@@ -179,11 +175,10 @@ CASE(harq, "harq: a block is given up early, late or never")
 CASE(harq, "harq: a lost block takes not all that it has a part of")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, WLINK_PROB_ONE, 1);
-	u32 i;
 
 	cfg.pdu_bytes = 25;
 	cell_play(&cell, &cfg, 300, 5, WL_SEC);
-	for (i = 0; i < 5; i++) {
+	for (u32 i = 0; i < 5; i++) {
 		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_CHANNEL);
 		CHECK_EQ(cell.done[i].sdu.pdus, 12);
 		CHECK_EQ(cell.done[i].sdu.pdus_lost, 12);

@@ -40,11 +40,10 @@ CASE(harq_fate, "harq: a free process is waited for by nobody")
 CASE(harq_fate, "harq: two processes are taken for one, or for more")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 4);
-	u32 i;
 
 	cfg.harq.processes = 2;
 	cell_play(&cell, &cfg, BYTES, 10, WL_SEC);
-	for (i = 0; i < 10; i++)
+	for (u32 i = 0; i < 10; i++)
 		FATE(&cell, i, (8 * (i / 2) + i % 2 + 2) * WL_MS, WLINK_DROP_NONE);
 }
 
@@ -54,13 +53,12 @@ CASE(harq_fate, "harq: two processes are taken for one, or for more")
 CASE(harq_fate, "harq: a process whose block goes again is given to another")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 2);
-	u32 i;
 
 	cfg.harq.processes = 2;
 	cell_play(&cell, &cfg, BYTES, 4, 16 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_BLOCKS), 2);
 	cell_run(&cell, WL_SEC);
-	for (i = 0; i < 4; i++)
+	for (u32 i = 0; i < 4; i++)
 		FATE(&cell, i, (16 * (i / 2) + i % 2 + 10) * WL_MS, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 4);
 }
@@ -82,11 +80,10 @@ CASE(harq_fate, "harq: what goes again goes without its headers")
 CASE(harq_fate, "harq: a part of a SDU in a block that arrives is lost")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, 0, 4);
-	u32 i;
 
 	cfg.pdu_bytes = 25;
 	cell_play(&cell, &cfg, 300, 5, WL_SEC);
-	for (i = 0; i < 5; i++) {
+	for (u32 i = 0; i < 5; i++) {
 		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_NONE);
 		CHECK_EQ(cell.done[i].sdu.pdus_lost, 0);
 	}
@@ -97,14 +94,13 @@ CASE(harq_fate, "harq: the PDUs of a SDU inside of a block are those of the firs
 {
 	static const u32 pdus[] = { 1, 2, 2 };
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 1);
-	u32 i;
 
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < ARRAY_SIZE(pdus); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(pdus); i++)
 		cell_send(&cell, 1, pdus[i] * 25, 1);
 	cell_run(&cell, WL_SEC);
-	for (i = 0; i < ARRAY_SIZE(pdus); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(pdus); i++)
 		CHECK_EQ(cell.done[i].sdu.pdus_lost, pdus[i]);
 }
 

@@ -98,7 +98,6 @@ static void work_is_bounded(u64 tti_ns)
 	struct wl_cfg cfg = fading();
 	u64 calls = 0, state, all;
 	bool done;
-	int i;
 
 	ut_begin("idle: one call with tti %llu is not bounded", tti_ns);
 	cfg.rate_bps = WLINK_RATE_MAX;
@@ -108,7 +107,7 @@ static void work_is_bounded(u64 tti_ns)
 	outcome_init(&out, &cfg, 0);
 	out.link.budget_max = 64;
 	all = out.link.air.chan.loss_rng.state;
-	for (i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++)
 		outcome_send(&out, 0, 1500);
 	do {
 		state = out.link.air.chan.loss_rng.state;
@@ -125,13 +124,12 @@ static void work_is_bounded(u64 tti_ns)
 CASE(idle, "idle: one call of a plain link is not bounded, or has no time")
 {
 	struct wl_cfg cfg;
-	int i;
 
 	wl_cfg_default(&cfg);
 	cfg.rate_bps = 8 * WL_SEC;
 	cfg.delay_ns = WL_MS;
 	outcome_init(&out, &cfg, 0);
-	for (i = 0; i < 6; i++)
+	for (int i = 0; i < 6; i++)
 		outcome_send(&out, 0, 1000);
 	out.link.budget_max = 0;
 	CHECK(!outcome_call(&out, 0));
@@ -151,7 +149,6 @@ CASE(idle, "idle: one call of a plain link is not bounded, or has no time")
 static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 {
 	struct wl_cfg cfg = fading();
-	int i;
 
 	ut_begin("idle: 1.3 million equal PDUs take a step each, tti %llu",
 		 tti_ns);
@@ -161,7 +158,7 @@ static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 	wl_case_set(&cfg, WL_OP_UNIFORM, loss_q32);
 	outcome_init(&out, &cfg, 0);
 	out.link.budget_max = 100;
-	for (i = 0; i < 20; i++)
+	for (int i = 0; i < 20; i++)
 		outcome_send(&out, 0, 65535);
 	CHECK(outcome_call(&out, WL_SEC));
 	CHECK_EQ(out.count, 20);

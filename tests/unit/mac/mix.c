@@ -140,18 +140,16 @@ static void in_order(const struct wl_sdu *sdu)
 /* All that was sent comes out while nothing new does, and all comes to rest. */
 static void comes_to_rest(struct wl_cfg *cfg, u32 seed)
 {
-	u32 i;
-
 	cfg->access.sr_ns = 10 * WL_MS;
 	if (seed % 3 == 0) {
 		cfg->access.sr_ns = 0;
 		cfg->drx.cycle_ns = 40 * WL_MS;
 		cfg->drx.idle_ns = WL_SEC;
 	}
-	for (i = 1; i <= BEARERS; i++)
+	for (u32 i = 1; i <= BEARERS; i++)
 		cell_configure(&cell, i, cfg);
 	cell_run(&cell, 100 * WL_SEC);
-	for (i = 1; i <= BEARERS; i++) {
+	for (u32 i = 1; i <= BEARERS; i++) {
 		const struct wl_bearer *b = cell.bearer[i];
 
 		CHECK_EQ(b->stats.v[WLINK_STAT_SDUS_HELD], 0);
@@ -214,10 +212,9 @@ TEST(mix)
 {
 	/* Each has found a fault, by a rare chain of events. */
 	static const u32 found[] = { 186, 1843 };
-	u32 i;
 
-	for (i = 1; i <= SEEDS; i++)
+	for (u32 i = 1; i <= SEEDS; i++)
 		differs(i);
-	for (i = 0; i < ARRAY_SIZE(found); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(found); i++)
 		differs(found[i]);
 }

@@ -67,7 +67,6 @@ CASE(share, "share: pf does not begin with the plain mean")
 	struct wl_cfg cfg = link_of(WLINK_SCHED_PF, 1000000, 0);
 	double sent[2] = { 10, 0 }, ttis[2] = { 10, 0 };
 	struct wl_cfg other;
-	u32 i;
 
 	cfg.cell.pf_window = 100;
 	cfg.cell.pf_exponent_milli = 2000;
@@ -79,7 +78,7 @@ CASE(share, "share: pf does not begin with the plain mean")
 	/* TTIs 1 to 10 are over when 11 starts. */
 	cell_run(&cell, 10 * WL_MS + WL_MS / 2);
 	cell_send(&cell, 2, 200, 60);
-	for (i = 11; i < 50; i++) {
+	for (u32 i = 11; i < 50; i++) {
 		u32 wins = sqrt(1.6) * sent[1] / fmax(ttis[1], 1) < sent[0] / ttis[0];
 
 		cell_run(&cell, i * WL_MS + WL_MS / 2);
@@ -237,7 +236,6 @@ CASE(share, "share: rr does not divide the blocks equally")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
 	struct wl_cfg other;
-	u32 i;
 
 	/* A block has 200 bits, a PDU. */
 	other = cell_class(&cfg, 5000000);
@@ -245,7 +243,7 @@ CASE(share, "share: rr does not divide the blocks equally")
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 500, 200);
 	cell_send(&cell, 2, 500, 200);
-	for (i = 1; i <= 40; i++) {
+	for (u32 i = 1; i <= 40; i++) {
 		cell_run(&cell, i * WL_MS);
 		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT) + stat(2, WLINK_STAT_PDUS_SENT),
 			 25 * i);
@@ -255,7 +253,7 @@ CASE(share, "share: rr does not divide the blocks equally")
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 500, 200);
-	for (i = 1; i <= 40; i++) {
+	for (u32 i = 1; i <= 40; i++) {
 		cell_send(&cell, 2, 30, 1);
 		cell_run(&cell, i * WL_MS);
 		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 23 * i);
@@ -307,14 +305,13 @@ CASE(share, "share: with fewer blocks than bearers some starve")
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 600000, 3);
 	struct wl_cfg other = cell_class(&cfg, 600000);
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 7, &other);
-	for (i = 1; i <= 7; i++)
+	for (u32 i = 1; i <= 7; i++)
 		cell_send(&cell, i, 500, 20);
 	cell_run(&cell, 70 * WL_MS);
-	for (i = 1; i <= 7; i++)
+	for (u32 i = 1; i <= 7; i++)
 		CHECK_NEAR(stat(i, WLINK_STAT_PDUS_SENT), 30, 2);
 }
 
@@ -452,14 +449,13 @@ CASE(share, "share: a load that is played is another one")
 	struct wl_schedule *s = wl_schedules_new(1U << WLINK_COLUMN_BACKGROUND);
 	static const u64 steps[] = { 0, 0, WL_SEC, 2000000, 2 * WL_SEC, 4000000 };
 	double was = 0;
-	u32 i;
 
 	cfg.cell.users = 1;
 	cell_init(&cell, &cfg, 0);
 	CHECK_EQ(wl_schedules_add(s, 3, steps), 3);
 	cell_schedule(&cell, 1, s);
 	cell_send(&cell, 1, 5000, 8000);
-	for (i = 0; i < 3; i++) {
+	for (u32 i = 0; i < 3; i++) {
 		cell_run(&cell, (i + 1) * WL_SEC - 1);
 		CHECK_NEAR(airtime_ms(1) - was, 1000 - steps[2 * i + 1] / 10000.0, 2);
 		was = airtime_ms(1);
@@ -473,7 +469,6 @@ static void on_and_off(u32 users, double p, bool pauses)
 {
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 10000000, 50);
 	double mean = (1 - pow(1 - p, users + 1)) / ((users + 1) * p);
-	u32 i;
 
 	ut_begin("share: %u users that are on for %.2f: not the mean of what they leave",
 		 users, p);
@@ -481,7 +476,7 @@ static void on_and_off(u32 users, double p, bool pauses)
 	cfg.cell.users_on_ns = 100 * WL_MS;
 	cfg.cell.users_off_ns = 100 * WL_MS * (1 - p) / p;
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < 200; i++) {
+	for (u32 i = 0; i < 200; i++) {
 		cell_run(&cell, cell.now_ns + (pauses ? 50 * WL_SEC : 0));
 		cell_send(&cell, 1, 1250, 20);
 		/* Until all is gone: at most 20 TTIs for each user and one. */

@@ -20,9 +20,8 @@ static struct cell cell;
 static u64 pattern_of(const char *text)
 {
 	u64 pattern = 0;
-	u32 i;
 
-	for (i = 0; text[i]; i++)
+	for (u32 i = 0; text[i]; i++)
 		pattern |= (text[i] == 'D' ? 1ULL : text[i] == 'S' ? 2ULL : 3ULL) << 2 * i;
 	return pattern;
 }
@@ -51,9 +50,8 @@ static u64 own_ns(const char *text, enum wlink_direction direction, u64 from_ns)
 static u64 air_bits(u32 bearers)
 {
 	u64 bytes = 0;
-	u32 i;
 
-	for (i = 1; i <= bearers; i++)
+	for (u32 i = 1; i <= bearers; i++)
 		bytes += cell.bearer[i]->stats.v[WLINK_STAT_AIR_BYTES];
 	return 8 * bytes;
 }
@@ -89,11 +87,10 @@ static void conserved(const char *text, enum wlink_sched sched, u32 rb, u32 symb
 	const u32 of = sched == WLINK_SCHED_DEDICATED ? 2 : 1;
 	u64 down_ns = 0, up_ns = 0, guard_ns = 0, down, up;
 	struct wl_cfg cfg = link_of(text, WLINK_DIRECTION_DOWNLINK, symbols);
-	u32 i;
 
 	ut_begin("tdd: %s, %u symbols, sched %u, rb %u: directions and guard are not all slots",
 		 text, symbols, sched, rb);
-	for (i = 0; text[i]; i++) {
+	for (u32 i = 0; text[i]; i++) {
 		down_ns += text[i] == 'D' ? SLOT : text[i] == 'S' ? special_ns : 0;
 		up_ns += text[i] == 'U' ? SLOT : 0;
 		guard_ns += text[i] == 'S' ? SLOT - special_ns : 0;
@@ -360,19 +357,18 @@ static void access(const char *text, u32 period_slots)
 {
 	struct wl_cfg cfg = link_of(text, WLINK_DIRECTION_UPLINK, 10);
 	const u64 grant_ns = 3 * SLOT;
-	u32 i;
 
 	ut_begin("tdd: %s: an opportunity for a request is passed over, or in the downlink", text);
 	cfg.access.sr_ns = period_slots * SLOT;
 	cfg.access.grant_ns = grant_ns;
 	cell_init(&cell, &cfg, ODD);
 	cell_add(&cell, 2, 8, &cfg);
-	for (i = 0; i < 1000; i++) {
+	for (u32 i = 0; i < 1000; i++) {
 		cell_run(&cell, 50 * WL_MS * (i + 1) + i * 11111);
 		cell_send(&cell, 1 + i % 8, 10, 1);
 	}
 	cell_run(&cell, 60 * WL_SEC);
-	for (i = 0; i < 1000; i++) {
+	for (u32 i = 0; i < 1000; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 		u64 asked_ns = repeats_ns(1 + i % 8, cfg.access.sr_ns, WL_PHASE_SR,
 					  sdu->arrival_ns);
@@ -388,7 +384,6 @@ static void access(const char *text, u32 period_slots)
 static void paged(const char *text)
 {
 	struct wl_cfg cfg = link_of(text, WLINK_DIRECTION_DOWNLINK, 10);
-	u32 i;
 
 	ut_begin("tdd: %s: a paging occasion is passed over", text);
 	cfg.drx.idle_ns = 20 * WL_MS;
@@ -396,12 +391,12 @@ static void paged(const char *text)
 	cfg.drx.promotion_ns = 3 * SLOT;
 	cell_init(&cell, &cfg, ODD);
 	cell_add(&cell, 2, 8, &cfg);
-	for (i = 0; i < 1000; i++) {
+	for (u32 i = 0; i < 1000; i++) {
 		cell_run(&cell, 50 * WL_MS * (i + 1) + i * 11111);
 		cell_send(&cell, 1 + i % 8, 10, 1);
 	}
 	cell_run(&cell, 60 * WL_SEC);
-	for (i = 0; i < 1000; i++) {
+	for (u32 i = 0; i < 1000; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 		u64 at_ns = repeats_ns(1 + i % 8, cfg.drx.paging_ns, WL_PHASE_PAGING,
 				       sdu->arrival_ns);
@@ -466,9 +461,8 @@ TEST(tdd)
 {
 	static const char * const texts[] = { "DDDSU", "DDDDDDDSUU", "DSUUDDSUUD", "UD" };
 	enum wlink_direction way;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(texts); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(texts); i++) {
 		conserved(texts[i], WLINK_SCHED_DEDICATED, 0, 10, RATE);
 		conserved(texts[i], WLINK_SCHED_RR, 0, 3, RATE);
 		conserved(texts[i], WLINK_SCHED_PF, 0, 13, 7654321);
@@ -486,7 +480,7 @@ TEST(tdd)
 	debt(WLINK_SCHED_RR, 437, 6);
 	debt(WLINK_SCHED_RR, 438, 7);
 	/* In four slots a retransmission meets none that is special, in three it does. */
-	for (i = 3; i <= 4; i++) {
+	for (u32 i = 3; i <= 4; i++) {
 		busy_harq(WLINK_SCHED_DEDICATED, 0, i);
 		busy_harq(WLINK_SCHED_RR, 0, i);
 		busy_harq(WLINK_SCHED_RR, 50, i);

@@ -96,13 +96,12 @@ CASE(turns, "turns: pf: two of a high rate do not take turns")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 10000000000ULL, WL_MS, 0);
 	struct wl_cfg other = cell_class(&cfg, 10000000000ULL);
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 50000, 5000);
 	cell_send(&cell, 2, 50000, 5000);
-	for (i = 1; i <= 200; i++) {
+	for (u32 i = 1; i <= 200; i++) {
 		cell_run(&cell, 2 * i * WL_MS);
 		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 25 * i);
 		if (!CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 25 * i))
@@ -195,11 +194,10 @@ CASE(turns, "turns: a guarantee makes priorities equal")
 CASE(turns, "turns: a TTI begins in one call, or with a bearer that is gone")
 {
 	struct wl_cfg cfg = pf_of(0), other = cell_class(&cfg, 1000000);
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 4, &other);
-	for (i = 1; i <= 4; i++)
+	for (u32 i = 1; i <= 4; i++)
 		cell_send(&cell, i, 125, 10);
 	cell_run(&cell, WL_MS / 2);
 	cell.link.budget_max = 1;
@@ -210,7 +208,7 @@ CASE(turns, "turns: a TTI begins in one call, or with a bearer that is gone")
 	CHECK(cell.link.cursor == cell.bearer[1]);
 	cell.link.budget_max = WL_LINK_BUDGET_MAX;
 	cell_run(&cell, WL_SEC);
-	for (i = 1; i <= 4; i++)
+	for (u32 i = 1; i <= 4; i++)
 		if (i != 2)
 			CHECK_EQ(stat(i, WLINK_STAT_SDUS_DELIVERED), 10);
 }
@@ -315,7 +313,6 @@ CASE(turns, "turns: prio: users in the background have nothing of what is left")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PRIO, 10000000, WL_MS, 25);
 	double sum = 0;
-	u32 i;
 
 	cfg.cell.rb = 50;
 	cfg.cell.users = 256;
@@ -323,7 +320,7 @@ CASE(turns, "turns: prio: users in the background have nothing of what is left")
 	cfg.cell.size_bytes = 3125;
 	cfg.cell.size_cv_milli = 1000;
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < 10000; i++) {
+	for (u32 i = 0; i < 10000; i++) {
 		cell_run(&cell, i * WL_MS + WL_MS / 2);
 		cell_send(&cell, 1, 625, 1);
 		sum += cell.link.users.on;
@@ -341,7 +338,6 @@ CASE(turns, "turns: a TTI without users stops them until something else happens"
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PRIO, 10000000, WL_MS, 25);
 	const u32 samples = 4000;
 	double sum = 0;
-	u32 i;
 
 	cfg.cell.rb = 50;
 	cfg.cell.users = 256;
@@ -349,7 +345,7 @@ CASE(turns, "turns: a TTI without users stops them until something else happens"
 	cfg.cell.size_bytes = 62500;
 	cfg.cell.size_cv_milli = 1000;
 	cell_init(&cell, &cfg, 0);
-	for (i = 1; i <= samples; i++) {
+	for (u32 i = 1; i <= samples; i++) {
 		cell_send(&cell, 1, 1250, 1);
 		cell_run(&cell, 50ULL * i * WL_MS);
 		sum += cell.link.users.on;
@@ -366,7 +362,6 @@ CASE(turns, "turns: users that come and go are faster than they may")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 10000000, WL_MS, 25);
 	const u32 samples = 1000;
 	double sum = 0;
-	u32 i;
 
 	cfg.cell.rb = 50;
 	cfg.cell.users = 256;
@@ -375,7 +370,7 @@ CASE(turns, "turns: users that come and go are faster than they may")
 	cfg.cell.size_cv_milli = 1000;
 	cfg.cell.users_bps = 1000000;
 	cell_init(&cell, &cfg, 0);
-	for (i = 1; i <= samples; i++) {
+	for (u32 i = 1; i <= samples; i++) {
 		cell_send(&cell, 1, 20, 1);
 		cell_run(&cell, i * WL_SEC);
 		sum += cell.link.users.on;

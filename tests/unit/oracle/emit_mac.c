@@ -35,9 +35,8 @@ static u64 below(struct wl_rng *dice, u64 n)
 static u64 pattern(const char *slots)
 {
 	u64 pattern = 0;
-	u32 i;
 
-	for (i = 0; slots[i]; i++)
+	for (u32 i = 0; slots[i]; i++)
 		pattern |= (u64)(slots[i] == 'D' ? WLINK_SLOT_DOWNLINK : slots[i] == 'S' ?
 				 WLINK_SLOT_SPECIAL : WLINK_SLOT_UPLINK) << 2 * i;
 	return pattern;
@@ -160,7 +159,6 @@ static void play(u64 seed)
 	struct wl_rng dice;
 	const char *slots;
 	u64 at_ns;
-	u32 i;
 
 	wl_rng_seed(&dice, seed, WL_RNG_CHANNEL, 0);
 	slots = draw(&cfg, &dice);
@@ -169,7 +167,7 @@ static void play(u64 seed)
 	printf("seed %llu\n", seed);
 	print_cfg(&cfg, slots, at_ns);
 	draw_fates(&dice);
-	for (i = 0; i < 30; i++) {
+	for (u32 i = 0; i < 30; i++) {
 		u32 bytes = ONE_OF(&dice, 1, 40, 100, 700, 1500);
 
 		at_ns += gap_ns(&dice, &cfg);
@@ -185,7 +183,7 @@ static void play(u64 seed)
 		cell_run(&cell, at_ns);
 	}
 	cell_run(&cell, at_ns + 3600 * WL_SEC);
-	for (i = 0; i < cell.sent; i++) {
+	for (u32 i = 0; i < cell.sent; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 
 		printf("sdu %u %lld %llu %llu %u %llu\n", i, (long long)sdu->start_ns,

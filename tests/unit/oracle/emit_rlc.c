@@ -49,12 +49,10 @@ u32 __wrap_wl_chan_lost(struct wl_chan *chan, u32 pdus)
 
 static void draw_fates(struct fates *fate)
 {
-	u32 i;
-
 	fate->of_1000 = ONE_OF(0, 20, 100, 100, 300, 500);
 	fate->used = 0;
 	/* After these all is well, so that each bearer comes to rest. */
-	for (i = 0; i < FATES; i++)
+	for (u32 i = 0; i < FATES; i++)
 		fate->lost[i] = i < FATES / 4 && below(1000) < fate->of_1000 ? '1' : '0';
 }
 
@@ -142,17 +140,16 @@ static void print_outcome(void)
 		WLINK_STAT_TIMEOUTS, WLINK_STAT_DUPLICATES, WLINK_STAT_FEEDBACK_SENT,
 		WLINK_STAT_FEEDBACK_LOST, WLINK_STAT_FEEDBACK_BYTES,
 		WLINK_STAT_UNRECOVERABLE };
-	u32 i;
 
 	printf("fates %.*s %.*s\n", FATES / 4, fates[0].lost, FATES / 4, fates[1].lost);
-	for (i = 0; i < cell.sent; i++) {
+	for (u32 i = 0; i < cell.sent; i++) {
 		const struct wl_sdu *sdu = &cell.done[i].sdu;
 
 		printf("sdu %u %lld %llu %llu %u\n", i, (s64)sdu->start_ns, sdu->end_ns,
 		       sdu->deliver_ns, sdu->drop);
 	}
 	printf("stats");
-	for (i = 0; i < ARRAY_SIZE(which); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(which); i++)
 		printf(" %llu", cell.bearer[1]->stats.v[which[i]]);
 	printf("\n");
 }

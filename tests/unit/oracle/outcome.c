@@ -92,9 +92,8 @@ void outcome_check(const struct outcome *out)
 	const struct wl_bearer *b = &link->first;
 	u32 pipe, buffer, inbox, pool = 0;
 	const struct wl_sdu *sdu;
-	int i;
 
-	for (i = 0; i < __WLINK_DROP_MAX; i++)
+	for (int i = 0; i < __WLINK_DROP_MAX; i++)
 		dropped += stats->drops[i];
 	CHECK_EQ(stats->drops[WLINK_DROP_NONE], 0);
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_IN], stats->v[WLINK_STAT_SDUS_DELIVERED] + dropped +
@@ -160,9 +159,8 @@ void outcome_run(struct outcome *out, u64 until_ns)
 void outcome_print(const struct outcome *out, FILE *file)
 {
 	const struct wl_stats *stats = &out->link.first.stats;
-	u32 i;
 
-	for (i = 0; i < out->count; i++) {
+	for (u32 i = 0; i < out->count; i++) {
 		const struct wl_sdu *sdu = &out->done[i];
 
 		fprintf(file, "sdu %llu %llu %lld %llu %llu %u %u %u %u\n",

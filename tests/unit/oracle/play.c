@@ -20,9 +20,8 @@ static void wander(struct outcome *out, const struct manner *how,
 		   struct wl_rng *dice, u64 until_ns)
 {
 	u64 span_ns = until_ns - out->now_ns;
-	u32 i;
 
-	for (i = 0; i < how->often && out->now_ns < until_ns; i++) {
+	for (u32 i = 0; i < how->often && out->now_ns < until_ns; i++) {
 		u64 at_ns = out->now_ns +
 			    wl_rng_next(dice) % (span_ns / how->often + 2);
 
@@ -68,12 +67,11 @@ void scenario_play(const struct scenario *story, const struct manner *how,
 		   struct outcome *out)
 {
 	struct wl_rng dice = { .state = how->seed };
-	u32 i;
 
 	outcome_init(out, &story->cfg, story->origin_ns);
 	if (how->budget_max)
 		out->link.budget_max = how->budget_max;
-	for (i = 0; i < story->count && !ut_failed(); i++) {
+	for (u32 i = 0; i < story->count && !ut_failed(); i++) {
 		approach(out, how, &dice, story->events[i].at_ns);
 		act(out, how, &story->events[i]);
 	}
@@ -88,10 +86,9 @@ void scenario_play(const struct scenario *story, const struct manner *how,
 void scenario_print(const struct scenario *story, bool bad, FILE *out)
 {
 	const struct wl_cfg *cfg = &story->cfg;
-	u32 i;
 
 	fprintf(out, "origin %llu %d\n", story->origin_ns, bad);
-	for (i = 0; i <= story->count; i++) {
+	for (u32 i = 0; i <= story->count; i++) {
 		const struct event *event = i ? &story->events[i - 1] : NULL;
 
 		if (event && event->kind == EVENT_SEND) {

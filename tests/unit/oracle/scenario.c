@@ -184,7 +184,6 @@ void scenario_random(struct scenario *story, u64 seed, bool certain)
 	struct event *last = NULL;
 	struct wl_cfg asked;
 	u64 at_ns;
-	u32 i;
 
 	wl_cfg_default(cfg);
 	random_tti(dice, cfg);
@@ -197,7 +196,7 @@ void scenario_random(struct scenario *story, u64 seed, bool certain)
 	story->count = 8 + below(dice, SCENARIO_EVENTS - 8);
 	asked = *cfg;
 	at_ns = story->origin_ns;
-	for (i = 0; i < story->count; i++) {
+	for (u32 i = 0; i < story->count; i++) {
 		struct event *event = &story->events[i];
 
 		memset(event, 0, sizeof(*event));

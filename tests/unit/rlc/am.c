@@ -152,17 +152,16 @@ static void fill(const struct filling *filling)
 	const struct filled *want;
 	struct wl_bearer b;
 	struct wl_tx tx;
-	u32 i;
 
 	ut_begin("seg: a PDU is filled wrong: %s", filling->name);
 	begin_bearer(&b, filling->mode, filling->pdu_bytes);
-	for (i = 0; i < 4 && filling->sdus[i]; i++) {
+	for (u32 i = 0; i < 4 && filling->sdus[i]; i++) {
 		sdus[i].bytes = filling->sdus[i];
 		sdus[i].left_bytes = filling->sdus[i];
 		wl_fifo_push(&b.queue, &sdus[i]);
 	}
 	b.fresh = b.queue.head;
-	for (i = 0; i < 5 && filling->pdus[i].sdus; i++) {
+	for (u32 i = 0; i < 5 && filling->pdus[i].sdus; i++) {
 		want = &filling->pdus[i];
 		CHECK_EQ(wl_seg_wanted(&b), filling->pdu_bytes);
 		memset(&tx, 0, sizeof(tx));
@@ -190,9 +189,8 @@ CASE(am, "am, um: a PDU that is too small is taken, or one that nobody asks for"
 	};
 	struct wl_refusal why;
 	struct wl_cfg cfg;
-	u32 i;
 
-	for (i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+	for (u32 i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		wl_cfg_default(&cfg);
 		wl_cfg_set_mode(&cfg, rows[i].mode);
 		cfg.rate_bps = 1000000;
@@ -221,10 +219,8 @@ CASE(am, "am, um: a PDU that is too small is taken, or one that nobody asks for"
 
 TEST(am)
 {
-	u32 i;
-
-	for (i = 0; i < sizeof(reports) / sizeof(reports[0]); i++)
+	for (u32 i = 0; i < sizeof(reports) / sizeof(reports[0]); i++)
 		part_of(&reports[i]);
-	for (i = 0; i < sizeof(fillings) / sizeof(fillings[0]); i++)
+	for (u32 i = 0; i < sizeof(fillings) / sizeof(fillings[0]); i++)
 		fill(&fillings[i]);
 }

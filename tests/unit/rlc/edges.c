@@ -104,12 +104,11 @@ static void sdus_in_pdu(enum wlink_mode mode)
 static void all_asked(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = bearer(mode);
-	u32 i;
 
 	ut_begin("edges: mode %u: a SDU at the front is not shown to the AQM", mode);
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
 	cell_play(&cell, &cfg, 60, 20, 10 * WL_SEC);
-	for (i = 0; i < 20; i++)
+	for (u32 i = 0; i < 20; i++)
 		CHECK(cell.done[i].sdu.flags & WL_SDU_FRONT);
 	end();
 }
@@ -338,9 +337,7 @@ CASE(edges, "edges: tm: a SDU has more errors than it may")
 
 TEST(edges)
 {
-	u32 i;
-
-	for (i = 0; i < ARRAY_SIZE(modes); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(modes); i++) {
 		discard_alone(modes[i]);
 		discard_first(modes[i]);
 		sdus_in_pdu(modes[i]);

@@ -41,12 +41,11 @@ CASE(um, "um: with a TTI a SDU leaves the buffer at its end")
 {
 	struct wl_tx tx;
 	struct peers p;
-	u32 i;
 
 	um_setup(&p, NULL);
 	peers_hold(&p, true);
 	um_arrive(&p, 39, 3);
-	for (i = 0; i < 2; i++) {
+	for (u32 i = 0; i < 2; i++) {
 		p.b->ops->send(p.b, 0, &tx);
 		p.b->ops->sent(p.b, 0, &tx, 10 * WL_MS, i);
 	}

@@ -17,19 +17,18 @@ static void dedicated(u64 tti_ns)
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 384000, tti_ns, 40);
 	struct wl_cfg slow = cell_class(&cfg, 128000);
 	u64 bits = 8 * 1500;
-	u32 i;
 
 	ut_begin("bearer: dedicated bearers disturb each other, tti %llu ns",
 		 tti_ns);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &slow);
-	for (i = 0; i < 40; i++) {
+	for (u32 i = 0; i < 40; i++) {
 		cell_send(&cell, 1, 1500, 1);
 		cell_send(&cell, 2, 1500, 1);
 		cell_send(&cell, 3, 1500, 1);
 	}
 	cell_run(&cell, 100 * WL_SEC);
-	for (i = 0; i < 40; i++) {
+	for (u32 i = 0; i < 40; i++) {
 		u64 fast_ns = bits * (i + 1) * WL_SEC / 384000;
 		u64 slow_ns = bits * (i + 1) * WL_SEC / 128000;
 
@@ -81,7 +80,6 @@ static void turns(enum wlink_sched sched, u32 prio2)
 	const u32 *order = sched == WLINK_SCHED_PRIO && !prio2 ? strict : fair;
 	struct wl_cfg cfg = cell_link(sched, 64000, 0, 250);
 	struct wl_cfg other;
-	u32 i;
 
 	ut_begin("bearer: sched %d, prio 1 and %u: wrong turns", sched, prio2);
 	cfg.prio = 1;
@@ -92,7 +90,7 @@ static void turns(enum wlink_sched sched, u32 prio2)
 	cell_send(&cell, 1, 250, 3);
 	cell_send(&cell, 2, 250, 3);
 	cell_run(&cell, WL_SEC);
-	for (i = 0; i < 6; i++)
+	for (u32 i = 0; i < 6; i++)
 		CHECK_EQ(end_of(order[i]), (i + 1) * 31250 * WL_US);
 }
 
@@ -123,14 +121,13 @@ CASE(bearer, "bearer: a shared link errs in its rate")
 	struct wl_cfg other = cell_class(&cfg, rate_bps);
 	const u64 pdus = 2 * 2000;
 	u64 last_ns = 0, wanted_ns;
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 40, pdus / 2);
 	cell_send(&cell, 2, 40, pdus / 2);
 	cell_run(&cell, 100 * WL_SEC);
-	for (i = 0; i < pdus; i++)
+	for (u32 i = 0; i < pdus; i++)
 		last_ns = max(last_ns, end_of(i));
 	wanted_ns = DIV_ROUND_UP(pdus * 320 * WL_SEC, rate_bps);
 	CHECK_EQ(last_ns, wanted_ns);
@@ -185,7 +182,6 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 {
 	struct wl_cfg cfg = cell_link(sched, 64000, tti_ns, 250);
 	struct wl_cfg other;
-	u32 i;
 
 	ut_begin("bearer: deleting one loses or keeps SDUs, sched %d, tti %llu",
 		 sched, tti_ns);
@@ -199,13 +195,13 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 	cell_send(&cell, 2, 250, 3);
 	cell_del(&cell, 2);
 	cell_check(&cell);
-	for (i = 0; i < 10; i++)
+	for (u32 i = 0; i < 10; i++)
 		CHECK(cell.done[i].over);
-	for (i = 20; i < 23; i++)
+	for (u32 i = 20; i < 23; i++)
 		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_FLUSH);
 	CHECK_EQ(cell.link.bearers, 1);
 	cell_run(&cell, 10 * WL_SEC);
-	for (i = 10; i < 20; i++)
+	for (u32 i = 10; i < 20; i++)
 		CHECK_EQ(cell.done[i].sdu.drop, WLINK_DROP_NONE);
 	CHECK_EQ(cell.count, 23);
 	/* The number may be used again. */
@@ -220,7 +216,6 @@ static void deleted_at_the_door(u32 budget)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 250);
 	struct wl_cfg other = cell_class(&cfg, 64000);
-	u32 i;
 
 	ut_begin("bearer: deleting one takes or leaves SDUs at the doors, budget %u", budget);
 	cell_init(&cell, &cfg, 0);
@@ -238,7 +233,7 @@ static void deleted_at_the_door(u32 budget)
 	cell_del(&cell, 2);
 	cell_check(&cell);
 	/* 2 and 3 were due, 4 and 6 had just come. */
-	for (i = 2; i < 7; i++)
+	for (u32 i = 2; i < 7; i++)
 		CHECK_EQ(cell.done[i].over, i != 5);
 	CHECK_EQ(cell.count, 4);
 	while (!wl_cell_call(&cell, cell.now_ns))
@@ -339,11 +334,10 @@ CASE(bearer, "bearer: a change of sched or tti under load stalls the link")
 	};
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 100);
 	struct wl_cfg other = cell_class(&cfg, 128000);
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 4, &other);
-	for (i = 0; i < ARRAY_SIZE(all); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(all); i++) {
 		u32 was = cell.count;
 
 		cfg.sched = all[i].sched;

@@ -16,11 +16,10 @@ static void same(void (*play)(struct cell *cell, u32 budget_max))
 {
 	static const u32 budgets[] = { 1, 2, 7, 100 };
 	struct wl_mismatch bad;
-	u32 i;
 
 	play(&cell, WL_LINK_BUDGET_MAX);
 	CHECK_EQ(cell.count, cell.sent);
-	for (i = 0; i < ARRAY_SIZE(budgets); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(budgets); i++) {
 		play(&other, budgets[i]);
 		wl_story_same(&cell, &other, &bad);
 		check_mismatch(&bad);

@@ -305,9 +305,8 @@ CASE(cfg, "cfg: a refusal has the wrong unit")
 CASE(cfg, "cfg: a limit in time comes out wrong in bytes")
 {
 	struct wl_cfg cfg = small();
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(wl_amounts); i++) {
+	for (unsigned int i = 0; i < ARRAY_SIZE(wl_amounts); i++) {
 		cfg.rate_bps = wl_amounts[i].rate_bps;
 		wl_case_set(&cfg, WL_OP_LIMIT_TIME, wl_amounts[i].time_ns);
 		CHECK_EQ(wl_cfg_limit_bytes(&cfg), wl_amounts[i].bytes);
@@ -571,10 +570,9 @@ CASE(cfg, "cfg: a row of a profile is judged at another rate, or another is blam
 	struct wl_profile *profile = calloc(1, sizeof(*profile) + 2 * sizeof(profile->row[0]));
 	struct wl_refusal why = { 0 };
 	struct wl_cfg cfg = small();
-	u32 i;
 
 	profile->count = 2;
-	for (i = 0; i < 2; i++) {
+	for (u32 i = 0; i < 2; i++) {
 		wl_aqm_default(&profile->row[i].aqm, WLINK_AQM_RED);
 		profile->row[i].aqm.sdu_bytes = 100;
 		profile->row[i].aqm.minth = 1;
@@ -650,8 +648,6 @@ CASE(cfg, "cfg: the largest of everything overflows")
 
 TEST(cfg)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(wl_bounds); i++)
+	for (unsigned int i = 0; i < ARRAY_SIZE(wl_bounds); i++)
 		bound(&wl_bounds[i]);
 }

@@ -17,7 +17,6 @@ static void new_grid(enum wlink_sched sched)
 {
 	struct wl_cfg cfg = cell_link(sched, 64000, 0, 250);
 	u64 end_ns, last_ns = 0;
-	u32 i;
 
 	ut_begin("bearer: a TTI begins off the grid of a new one, sched %d",
 		 sched);
@@ -26,7 +25,7 @@ static void new_grid(enum wlink_sched sched)
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 5 * WL_SEC);
 	CHECK_EQ(end_of(0), 31250 * WL_US);
-	for (i = 1; i < 10; i++) {
+	for (u32 i = 1; i < 10; i++) {
 		end_ns = end_of(i);
 		CHECK_EQ((end_ns - 7 * WL_MS) % (10 * WL_MS), 0);
 		CHECK(end_ns >= last_ns + 30 * WL_MS);
@@ -120,7 +119,6 @@ static void blocks_of_before(u32 number)
 static void shorter_way(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, 0, 40);
-	u32 i;
 
 	ut_begin("bearer: a shorter delay after TM loses PDUs, mode %d", mode);
 	cfg.delay_ns = 2 * WL_SEC;
@@ -130,7 +128,7 @@ static void shorter_way(enum wlink_mode mode)
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 60 * WL_SEC);
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_PDUS_LOST], 0);
-	for (i = 0; i < 400; i++)
+	for (u32 i = 0; i < 400; i++)
 		/* The one on the air at the change is dropped by it. */
 		CHECK(!cell.done[i].sdu.drop || i == 125);
 	CHECK_EQ(cell.done[125].sdu.drop, WLINK_DROP_REESTABLISH);

@@ -16,7 +16,6 @@ static void all_that_is_there(u64 tti_ns)
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, tti_ns, 0);
 	const u64 at_ns = 1195 * WL_MS;
 	const struct wl_stats *stats;
-	u32 i;
 
 	ut_begin("forward: what is on its way, on the air and waits, TTI %llu", tti_ns);
 	cfg.delay_ns = 500 * WL_MS;
@@ -28,7 +27,7 @@ static void all_that_is_there(u64 tti_ns)
 	wl_cell_forward(&cell, 1);
 	cell_call(&cell, at_ns);
 	CHECK_EQ(cell.count, 3);
-	for (i = 0; i < 3; i++) {
+	for (u32 i = 0; i < 3; i++) {
 		CHECK(forwarded(i));
 		CHECK_EQ(cell.done[i].order, i);
 		CHECK_EQ(cell.done[i].sdu.deliver_ns, at_ns);

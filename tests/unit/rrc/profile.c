@@ -28,10 +28,9 @@ static struct wl_profile *three_rows(void)
 {
 	struct wl_profile *profile = calloc(1, sizeof(*profile) +
 					    ROWS * sizeof(profile->row[0]));
-	u32 i;
 
 	profile->count = ROWS;
-	for (i = 0; i < ROWS; i++) {
+	for (u32 i = 0; i < ROWS; i++) {
 		profile->row[i].rate_bps = 100000 << i;
 		profile->row[i].aqm = up_to(3 * (i + 1));
 	}
@@ -50,14 +49,13 @@ CASE(profile, "profile: a rate has the AQM of another")
 	};
 	struct wl_profile *profile = three_rows();
 	struct wl_cfg cfg;
-	u32 i;
 
 	wl_cfg_default(&cfg);
 	cfg.aqm = up_to(77);
 	wl_cfg_follow(&cfg);
 	CHECK_EQ(cfg.aqm.maxth, 77);
 	cfg.profile = profile;
-	for (i = 0; i < ARRAY_SIZE(cases); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(cases); i++) {
 		cfg.rate_bps = cases[i].rate_bps;
 		wl_cfg_follow(&cfg);
 		CHECK_EQ(cfg.aqm.maxth, cases[i].maxth);

@@ -32,12 +32,11 @@ static void all_come(u64 least)
 static void another_pdu(u32 times)
 {
 	struct wl_cfg cfg = mode(WLINK_MODE_UM, 640000, 10 * WL_MS);
-	u32 i;
 
 	ut_begin("rests: %u changes of the PDU lose what waits", times);
 	cell_fill(&cell, &cfg, 39, SDUS);
 	cell_call(&cell, WL_MS);
-	for (i = 0; i < times; i++) {
+	for (u32 i = 0; i < times; i++) {
 		cfg.pdu_bytes++;
 		cell_ask(&cell, WLINK_AT_NEXT, i + 1, 1, &cfg);
 	}

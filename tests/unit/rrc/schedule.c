@@ -53,13 +53,12 @@ CASE(schedule, "schedule: a step changes the rate off its time")
 CASE(schedule, "schedule: a step of the delay lets a SDU overtake, or is late")
 {
 	struct wl_cfg cfg = link_of(8000000, 0);
-	u32 i;
 
 	cfg.delay_ns = MS(10);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(DELAY, MS(2), MS(50), MS(5), MS(5),
 					 MS(60), KEEP, MS(61), MS(7)));
-	for (i = 0; i < 3; i++) {
+	for (u32 i = 0; i < 3; i++) {
 		cell_send(&cell, 1, 1000, 1);
 		cell_run(&cell, MS(3) * (i + 1));
 	}
@@ -78,17 +77,16 @@ CASE(schedule, "schedule: a step of the delay lets a SDU overtake, or is late")
 CASE(schedule, "schedule: a step of the loss is not that of its time")
 {
 	struct wl_cfg cfg = link_of(8000000, 0);
-	u32 i;
 
 	cfg.channel.kind = WLINK_CHANNEL_GILBERT;
 	cfg.channel.p_q32 = 1;
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(LOSS, MS(10), WLINK_PROB_ONE, MS(20), 0));
-	for (i = 0; i < 40; i++) {
+	for (u32 i = 0; i < 40; i++) {
 		cell_send(&cell, 1, 500, 1);
 		cell_run(&cell, MS(i + 1));
 	}
-	for (i = 0; i < 40; i++)
+	for (u32 i = 0; i < 40; i++)
 		FATE(&cell, i, i * WL_MS + 500 * WL_US, i >= 10 && i < 20 ?
 		     WLINK_DROP_CHANNEL : WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.cfg.channel.kind, WLINK_CHANNEL_UNIFORM);
@@ -105,7 +103,6 @@ CASE(schedule, "schedule: a step of the BLER is not that of its time, or resets 
 	struct wl_cfg cfg = link_of(800000, MS(1));
 	struct wl_refusal why;
 	struct wl_schedule s;
-	u32 i;
 
 	wl_schedule_init(&s, BLER);
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
@@ -118,7 +115,7 @@ CASE(schedule, "schedule: a step of the BLER is not that of its time, or resets 
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(BLER, MS(10), WLINK_PROB_ONE, MS(20), 0));
-	for (i = 0; i < 40; i++) {
+	for (u32 i = 0; i < 40; i++) {
 		cell_send(&cell, 1, 100, 1);
 		cell_run(&cell, MS(i + 1));
 	}
@@ -127,7 +124,7 @@ CASE(schedule, "schedule: a step of the BLER is not that of its time, or resets 
 	CHECK(cell.link.first.stats.v[WLINK_STAT_HARQ_LOST] > 0);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_HARQ_LOST],
 		 cell.link.first.stats.v[WLINK_STAT_PDUS_LOST]);
-	for (i = 0; i < 9; i++)
+	for (u32 i = 0; i < 9; i++)
 		FATE(&cell, i, MS(i + 2), WLINK_DROP_NONE);
 }
 
@@ -182,9 +179,8 @@ CASE(schedule, "schedule: of a limit and those of the steps, the one with more d
 	};
 	struct wl_cfg cfg = link_of(8000, 0);
 	struct wl_schedule s;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(rows); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(rows); i++) {
 		cfg.limit.kind = rows[i].kind;
 		cfg.limit.value = rows[i].value;
 		wl_schedule_init(&s, 1U << rows[i].column);
@@ -222,7 +218,6 @@ static void loops(u32 budget_max)
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *schedule;
-	u32 i;
 
 	ut_begin("schedule: a loop drifts, a budget of %u a call", budget_max);
 	cell_init(&cell, &cfg, 0);
@@ -233,7 +228,7 @@ static void loops(u32 budget_max)
 	cell_schedule(&cell, 1, schedule);
 	cell_send(&cell, 1, 30, 5000);
 	cell_run(&cell, 101 * WL_SEC);
-	for (i = 0; i < 5000 && !ut_failed(); i++)
+	for (u32 i = 0; i < 5000 && !ut_failed(); i++)
 		FATE(&cell, i, (i + 1) * MS(20), WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.schedule->pass, 5050);
 	CHECK_EQ(cell.link.first.schedule->step, 1);
@@ -267,7 +262,6 @@ CASE(schedule, "schedule: rounding to a TTI adds up in a loop")
 	static const u64 at_ms[] = { 0, 10, 30, 40, 50, 60, 80, 90, 100, 110 };
 	struct wl_cfg cfg = link_of(64000, MS(10));
 	struct wl_schedule *schedule;
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	schedule = SCHEDULE(RATE, 0, 8000, MS(10), 16000);
@@ -277,7 +271,7 @@ CASE(schedule, "schedule: rounding to a TTI adds up in a loop")
 	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, MS(155));
 	CHECK_EQ(cell.noted, 2 + ARRAY_SIZE(at_ms));
-	for (i = 0; i < ARRAY_SIZE(at_ms); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(at_ms); i++)
 		NOTE(&cell, i + 2, CELL_RATE, MS(40 + at_ms[i]), i + 2, 1,
 		     i % 2 ? 16000 : 8000,
 		     !i ? 64000 : i % 2 ? 8000 : 16000);
@@ -358,9 +352,8 @@ CASE(schedule, "schedule: a step out of bounds is taken, or one within refused")
 		{ WLINK_COLUMN_BLER, "bler", "of 2^32", 0, 4294967295ULL },
 		{ WLINK_COLUMN_BACKGROUND, "background", "bit/s", 0, 100000000000ULL },
 	};
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(all); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(all); i++) {
 		bound(all[i].column, all[i].min, NULL, NULL, 0, 0);
 		bound(all[i].column, all[i].max, NULL, NULL, 0, 0);
 		if (all[i].min)

@@ -143,7 +143,6 @@ CASE(schedule_life, "schedule: up and down do not start together")
 {
 	struct wl_cfg cfg = link_of(64000, 0);
 	struct wl_schedule *schedule;
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
 	cell_init(&other, &cfg, 7);
@@ -162,7 +161,7 @@ CASE(schedule_life, "schedule: up and down do not start together")
 	NOTE(&cell, 4, CELL_RATE, 123456789 + MS(50), 4, 1, 3000, 2000);
 	CHECK_EQ(cell.noted, 6);
 	CHECK_EQ(other.noted, 6);
-	for (i = 0; i < 6; i++)
+	for (u32 i = 0; i < 6; i++)
 		CHECK_EQ(cell.notes[i].at_ns, other.notes[i].at_ns);
 	CHECK_EQ(cell.told, other.told);
 }

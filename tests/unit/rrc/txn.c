@@ -203,7 +203,6 @@ static void order(u64 tti_ns)
 static void many_wait(u32 budget_max)
 {
 	struct wl_cfg cfg = link_of(8000, 0);
-	u32 i;
 
 	ut_begin("txn: of many that wait some are late, a budget of %u a call",
 		 budget_max);
@@ -212,7 +211,7 @@ static void many_wait(u32 budget_max)
 	cell_send(&cell, 1, 1000, 1);
 	cell_call(&cell, 1);
 	/* The last first. */
-	for (i = 100; i > 0; i--) {
+	for (u32 i = 100; i > 0; i--) {
 		cfg.rate_bps = (i + 1) * 8000;
 		cell_ask(&cell, i * WL_MS, i, 1, &cfg);
 	}
@@ -220,7 +219,7 @@ static void many_wait(u32 budget_max)
 		;
 	FATE(&cell, 0, 44222223, WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[0].sdu.generation, 44);
-	for (i = 1; i <= 100; i++)
+	for (u32 i = 1; i <= 100; i++)
 		NOTE(&cell, 2 * i - 1, CELL_APPLIED, i * WL_MS, i, 0, i, 1);
 	CHECK_EQ(cell.noted, 200);
 }
@@ -333,13 +332,12 @@ CASE(txn, "txn: one that waits does not see a new grid")
 static void queue_survives(enum wlink_mode mode, u64 tti_ns)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, tti_ns, 40);
-	u32 i;
 
 	ut_begin("txn: a change takes from the queue, mode %d, tti %llu", mode,
 		 tti_ns);
 	wl_cfg_set_mode(&cfg, mode);
 	cell_fill(&cell, &cfg, 500, 40);
-	for (i = 1; i <= 10; i++) {
+	for (u32 i = 1; i <= 10; i++) {
 		cfg.rate_bps = i % 2 ? 384000 : 64000;
 		cfg.delay_ns = i % 3 * 5 * WL_MS;
 		cell_ask(&cell, (30 * i + 7) * WL_MS, i, 1, &cfg);
@@ -347,7 +345,7 @@ static void queue_survives(enum wlink_mode mode, u64 tti_ns)
 	cell_run(&cell, 100 * WL_SEC);
 	CHECK_EQ(cell.link.generation, 10);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 40);
-	for (i = 0; i < 40; i++)
+	for (u32 i = 0; i < 40; i++)
 		CHECK_EQ(cell.done[i].order, i);
 }
 

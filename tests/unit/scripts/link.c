@@ -31,13 +31,11 @@ static void note(struct script *s, const struct wl_sdu *sdu, const char *copy)
 /* In the order in which they came out. */
 static void note_all(struct script *s)
 {
-	u32 i;
-
 	for (; s->noted < cell.count; s->noted++)
-		for (i = 0; i < cell.sent; i++)
+		for (u32 i = 0; i < cell.sent; i++)
 			if (cell.done[i].over && cell.done[i].order == s->noted)
 				note(s, &cell.done[i].sdu, "");
-	for (i = 0; i < cell.sent; i++) {
+	for (u32 i = 0; i < cell.sent; i++) {
 		if (!cell.done[i].copies)
 			continue;
 		cell.done[i].copies = 0;

@@ -193,9 +193,8 @@ bool script_close(struct script *s)
 {
 	const struct wl_stats *stats = &s->b->stats;
 	u64 over = stats->v[WLINK_STAT_SDUS_DELIVERED];
-	u32 i;
 
-	for (i = 0; i < __WLINK_DROP_MAX; i++)
+	for (u32 i = 0; i < __WLINK_DROP_MAX; i++)
 		over += stats->drops[i];
 	free(s->b->rings.mem);
 	return over + stats->v[WLINK_STAT_SDUS_HELD] == s->arrived;

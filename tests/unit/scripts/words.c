@@ -33,9 +33,7 @@ bool script_time(const char *text, u64 *ns)
 
 static const char *value_of(char **words, int count, const char *word)
 {
-	int i;
-
-	for (i = 0; i + 1 < count; i += 2)
+	for (int i = 0; i + 1 < count; i += 2)
 		if (!strcmp(words[i], word))
 			return words[i + 1];
 	return NULL;

@@ -98,7 +98,6 @@ static const struct trial trials[] = {
 static void reliable(const struct trial *trial, enum wlink_mode mode, u64 seed)
 {
 	struct wl_cfg cfg;
-	u32 i;
 
 	sr_cfg(&cfg, mode);
 	cfg.tti_ns = trial->tti_ns;
@@ -109,14 +108,14 @@ static void reliable(const struct trial *trial, enum wlink_mode mode, u64 seed)
 	lose(&cfg.channel, trial->out);
 	lose(&cfg.reverse.channel, trial->back);
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < 100; i++) {
+	for (u32 i = 0; i < 100; i++) {
 		cell_run(&cell, i * 30 * WL_MS);
 		cell_send(&cell, 1, 1 + i * 7919 % 1500, 1);
 	}
 	cell_run(&cell, 10000 * WL_SEC);
 	CHECK_EQ(cell.count, 100);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 100);
-	for (i = 0; i < 100; i++)
+	for (u32 i = 0; i < 100; i++)
 		CHECK_EQ(cell.done[i].order, i);
 	CHECK_EQ(cell.link.first.mode.sr.una, cell.link.first.mode.sr.next);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 0);
@@ -143,11 +142,10 @@ TEST(sr_link)
 {
 	static const u32 permilles[] = { 15, 54, 98, 300 };
 	u64 seed;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(permilles); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(permilles); i++)
 		goodput(permilles[i]);
-	for (i = 0; i < ARRAY_SIZE(trials); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(trials); i++) {
 		ut_begin("sr: nothing is lost or out of order: %s",
 			 trials[i].name);
 		for (seed = 1; seed <= 5 && !ut_failed(); seed++) {

@@ -132,7 +132,6 @@ static void lossy(enum wlink_mode mode, u64 seed)
 {
 	struct wl_cfg cfg;
 	u64 lost, unsent;
-	u32 i;
 
 	setup(&cfg, mode);
 	cfg.seed = seed;
@@ -144,7 +143,7 @@ static void lossy(enum wlink_mode mode, u64 seed)
 	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 5);
 	cfg.rlc.maxdat = 200;
 	pair(&cfg, &cfg);
-	for (i = 0; i < 60; i++) {
+	for (u32 i = 0; i < 60; i++) {
 		run(i * 40 * WL_MS);
 		cell_send(&down, 1, 1 + i * 7919 % 700, 1);
 		cell_send(&up, 1, 1 + i * 104729 % 700, 1);
@@ -152,7 +151,7 @@ static void lossy(enum wlink_mode mode, u64 seed)
 	run(10000 * WL_SEC);
 	CHECK_EQ(down.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 60);
 	CHECK_EQ(up.link.first.stats.v[WLINK_STAT_SDUS_DELIVERED], 60);
-	for (i = 0; i < 60; i++) {
+	for (u32 i = 0; i < 60; i++) {
 		CHECK_EQ(down.done[i].order, i);
 		CHECK_EQ(up.done[i].order, i);
 	}
@@ -241,14 +240,13 @@ CASE(pair, "pair: one that is done before its turn stops none after it")
 	const u32 turn[] = { 1, 0, 2 };
 	struct wl_bearer *b;
 	struct wl_cfg cfg;
-	u32 i;
 
 	setup(&cfg, WLINK_MODE_FSR);
 	pair(&cfg, &cfg);
 	b = up.bearer[1];
-	for (i = 0; i < ARRAY_SIZE(turn); i++)
+	for (u32 i = 0; i < ARRAY_SIZE(turn); i++)
 		*wl_carried_at(b, b->carried.tail++) = (struct wl_message){ .number = 1 };
-	for (i = 0; i < ARRAY_SIZE(turn); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(turn); i++) {
 		wl_submit_sent(b, 0, &(struct wl_tx){ .kind = WL_TX_CARRIED, .sn = turn[i] },
 			       0, false);
 		CHECK_EQ(b->carried.head, i < 2 ? 2 : 3);
@@ -260,9 +258,8 @@ static void test_retimed(void)
 {
 	const u64 rates_bps[] = { 128000, 32000, WLINK_RATE_SILENT };
 	struct wl_cfg cfg, other;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(rates_bps); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(rates_bps); i++) {
 		ut_begin("pair: the ACK that is on its way when the rate becomes %llu",
 			 rates_bps[i]);
 		setup(&cfg, WLINK_MODE_FSR);
@@ -358,13 +355,12 @@ CASE(pair, "pair: of more feedback than there is room for some is counted twice,
 	struct wl_message message = { .bytes = 8, .number = 1 };
 	struct wl_cfg cfg;
 	u64 *stats;
-	u32 i;
 
 	setup(&cfg, WLINK_MODE_FSR);
 	cfg.rlc.window = 64;
 	pair(&cfg, &cfg);
 	message.connection = down.link.first.connection;
-	for (i = 0; i < WL_MAIL_MAX + 8; i++)
+	for (u32 i = 0; i < WL_MAIL_MAX + 8; i++)
 		wl_link_post(&up.link, up.bearer[1], &message);
 	run(10 * WL_SEC);
 	stats = up.link.first.stats.v;
@@ -378,13 +374,12 @@ CASE(pair, "pair: of more feedback than is remembered some is another's")
 {
 	struct wl_message message = { .bytes = 8, .number = 1 };
 	struct wl_cfg cfg;
-	u32 i;
 
 	setup(&cfg, WLINK_MODE_FSR);
 	cfg.rlc.window = 200;
 	pair(&cfg, &cfg);
 	message.connection = down.link.first.connection;
-	for (i = 0; i < WL_CARRIED_MAX + 8; i++) {
+	for (u32 i = 0; i < WL_CARRIED_MAX + 8; i++) {
 		wl_link_post(&up.link, up.bearer[1], &message);
 		cell_call(&up, 0);
 	}

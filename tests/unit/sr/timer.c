@@ -160,9 +160,8 @@ static void test_filter(void)
 		.rlc.beta_milli = 2000,
 	};
 	struct wl_sr sr;
-	u32 i;
 
-	for (i = 0; i < ARRAY_SIZE(filter_cases); i++) {
+	for (u32 i = 0; i < ARRAY_SIZE(filter_cases); i++) {
 		ut_begin("sr: rttvar %s after a sample of %llu us",
 			 filter_cases[i].rttvar == WLINK_RTTVAR_ABS ?
 			 "abs" : "signed", filter_cases[i].sample_us);

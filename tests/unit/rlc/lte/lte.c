@@ -28,10 +28,9 @@ static void delivered(u32 seq, u64 at_ms)
 static void lose(const struct wl_cfg *cfg, u64 ttis)
 {
 	struct wl_cfg lossy = *cfg;
-	u32 i;
 
 	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
-	for (i = 1; i < 64 && ttis >> i; i++) {
+	for (u32 i = 1; i < 64 && ttis >> i; i++) {
 		cell_configure(&cell, 1, ttis >> i & 1 ? &lossy : cfg);
 		cell_run(&cell, i * WL_MS);
 	}
@@ -104,7 +103,6 @@ static void lose_third(enum wlink_mode mode, u32 bytes, u32 sdus)
 static void reordering(enum wlink_mode mode)
 {
 	bool nr = mode == WLINK_MODE_NR_AM;
-	u32 i;
 
 	ut_begin("lte: mode %u: t-Reordering, or what follows, is not in its time", mode);
 	lose_third(mode, 123, 10);
@@ -122,7 +120,7 @@ static void reordering(enum wlink_mode mode)
 	delivered(0, 7);
 	delivered(1, 8);
 	delivered(2, 72);
-	for (i = 3; i < 10; i++)
+	for (u32 i = 3; i < 10; i++)
 		delivered(i, nr ? 7 + i : 72);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 0);
@@ -134,14 +132,12 @@ static void reordering(enum wlink_mode mode)
  */
 CASE(lte, "lte: um holds or drops at another time")
 {
-	u32 i;
-
 	lose_third(WLINK_MODE_LTE_UM, 123, 10);
 	cell_run(&cell, WL_SEC);
 	delivered(1, 8);
 	FATE(&cell, 2, 4 * WL_MS, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell.done[2].sdu.deliver_ns, 55 * WL_MS);
-	for (i = 3; i < 10; i++)
+	for (u32 i = 3; i < 10; i++)
 		delivered(i, 55);
 	cell_check(&cell);
 	/* The last is lost: nothing comes after it. It would have come at 9 ms. */
@@ -354,10 +350,9 @@ CASE(lte, "lte: polls are not those of pollPDU and pollByte")
 CASE(lte, "lte: t-StatusProhibit does not merge reports")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
-	u32 i;
 
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < 40; i++) {
+	for (u32 i = 0; i < 40; i++) {
 		cell_run(&cell, i * WL_MS);
 		cell_send(&cell, 1, 50, 1);
 	}

@@ -202,11 +202,10 @@ CASE(lte_rx, "lte: a report goes without its header")
 CASE(lte_rx, "lte: reports queue before the reverse transmitter")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
-	u32 i;
 
 	cfg.reverse.rate_bps = 1000;
 	cell_init(&cell, &cfg, 0);
-	for (i = 0; i < 20; i++) {
+	for (u32 i = 0; i < 20; i++) {
 		cell_run(&cell, i * WL_MS);
 		cell_send(&cell, 1, 50, 1);
 	}

@@ -50,14 +50,13 @@ static void named(u32 stamp, bool enough)
 {
 	struct wl_lte_gap gap = { .span = field.pdu.came };
 	bool missing[BYTES] = { };
-	u32 i;
 
 	while (wl_lte_gap_next(&field.b, &field.pdu, stamp, &gap)) {
 		CHECK(gap.from < gap.to && gap.to <= BYTES);
-		for (i = gap.from; i < gap.to; i++)
+		for (u32 i = gap.from; i < gap.to; i++)
 			missing[i] = true;
 	}
-	for (i = 0; i < BYTES; i++) {
+	for (u32 i = 0; i < BYTES; i++) {
 		bool lacks = !field.came[i] || field.came[i] > stamp;
 
 		CHECK(enough ? missing[i] == lacks : missing[i] >= lacks);

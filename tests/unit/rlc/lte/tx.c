@@ -112,14 +112,13 @@ CASE(lte_tx, "lte: what is sent again counts for pollPDU")
 CASE(lte_tx, "lte: not the last that is sent again polls")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
-	u32 i;
 
 	cell_fill(&cell, &cfg, BYTES, 10);
 	lose(&cfg, 1, 3);
 	run_us(100000);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 3);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 2);
-	for (i = 0; i < 10; i++)
+	for (u32 i = 0; i < 10; i++)
 		CHECK_EQ(cell.done[i].sdu.retx, i < 3);
 	end();
 }
