@@ -76,8 +76,9 @@ def pytest_pycollect_makemodule(module_path: Path, parent: pytest.Collector) -> 
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> Cases | None:
-    """The same, of any other name."""
-    if file_path.suffix != ".py" or file_path.name.startswith("test_"):
+    """The same, of any other name; pytest itself does so with what the command line names."""
+    named = file_path.name.startswith("test_") or parent.session.isinitpath(file_path)
+    if file_path.suffix != ".py" or named:
         return None
     cases: Cases | None = pytest_pycollect_makemodule(file_path, parent)
     return cases
