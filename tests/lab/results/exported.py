@@ -107,7 +107,8 @@ def in_qlog(path: Path, names: dict[str, str], utc: int) -> tuple[list[Fact], li
         elif name == "recovery:packet_lost":
             lost[data["header"]["packet_number"]] += 1
         elif name == "recovery:metrics_updated":
-            windows.append((at, data["congestion_window"], ns(data["smoothed_rtt"])))
+            sending = (data["pacing_rate"], data["delivery_rate"])
+            windows.append((at, data["congestion_window"], ns(data["smoothed_rtt"]), *sending))
         elif name == "wlink:sdu":
             drop = data.get("reason", {"delivered": "none"}.get(data["fate"], data["fate"]))
             delay = ns(data["delay_ms"]) if "delay_ms" in data else -1
@@ -153,6 +154,12 @@ def in_perfetto(path: Path, names: dict[str, str], shift: int) -> list[Fact]:
     return out
 
 
+def rates(folder: Path) -> list[Ints]:
+    """Pacing and delivery rate of the sender at each of its ACKs."""
+    rows = (line.split("\t") for line in (folder / "series" / "a.rates.tsv").read_text().splitlines())
+    return [(int(pacing), int(delivery)) for _, pacing, delivery in rows]
+
+
 def check_exports_a_run_and_a_recording_as_pcapng_qlog_and_perfettos() -> str:
     result, folder = run("exported", TEXT + RECORDER, "--set", "capture=true")
     rows = [row for row, _ in lines(folder)]
@@ -164,7 +171,10 @@ def check_exports_a_run_and_a_recording_as_pcapng_qlog_and_perfettos() -> str:
     came = Counter((int(row[SEQ]), int(row[ARRIVAL])) for row in rows)
     expect(arrived == came, "SDUs arrive at another time")
     text = (line.split("\t") for line in (folder / "events.tsv").read_text().splitlines())
-    wanted = [(int(row[1]), int(row[3]) * mss, int(row[8]) * 1000) for row in text if row[0] == "tcp"]
+    wanted = [
+        (int(row[1]), int(row[3]) * mss, int(row[8]) * 1000, *sending)
+        for row, sending in zip((row for row in text if row[0] == "tcp"), rates(folder), strict=True)
+    ]
     expect(windows == wanted and len(windows) > 10, f"{windows[:3]}, {wanted[:3]}")
     same("Perfetto's", in_perfetto(exported(folder, "json"), links, 0), log)
     if shutil.which("tshark"):

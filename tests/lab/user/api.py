@@ -101,7 +101,7 @@ def check_frames() -> str:
     expect(files == set(one.series), f"series: {files} and {set(one.series)}")
     rows = sum(frame(found, one.folder / "series" / f"{name}.tsv") for name, found in one.series.items())
     kinds = {name.rpartition(".")[2] for name in files}
-    wanted = {"cwnd", "seq", "e2e", "web", "buffer", "occupancy", "rate", "background"}
+    wanted = {"cwnd", "rates", "seq", "e2e", "web", "buffer", "occupancy", "rate", "background"}
     expect(kinds == wanted, f"kinds: {kinds}")
     for found, key in (one.flows, "flows"), (one.links, "links"):
         expect(found.index.to_list() == list(one.summary[key]), f"{key}: {found.index}")

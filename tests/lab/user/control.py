@@ -3,6 +3,8 @@
 
 import hashlib
 import shutil
+from pathlib import Path
+from statistics import median
 
 from lab import OUT, ROOT, expect, run, wlab
 
@@ -17,6 +19,19 @@ name = "f"
 kind = "tcp"
 """
 EXAMPLE = ROOT / "userspace" / "wlab" / "examples" / "tcp_mine.c"
+
+
+def rates(folder: Path) -> float:
+    """The sender measures what the link lets through; reno's pacing is 120 % of a window a round trip."""
+    series = [folder / "series" / f"f.{name}.tsv" for name in ("rates", "cwnd")]
+    both = [[[*map(int, x.split("\t"))] for x in path.read_text().splitlines()] for path in series]
+    late = [(a, b) for a, b in zip(*both, strict=True) if a[0] > 3 * 10**9 and b[1] >= b[2]]
+    delivery = float(median(rate[2] for rate, _ in late))
+    # 500 kbit/s of packets of 1500 bytes, 1448 of them payload.
+    expect(abs(delivery / (500_000 * 1448 / 1500) - 1) < 0.02, f"a delivery rate of {delivery} bit/s")
+    paced = median(rate[1] / (1.2 * cwnd * 1448 * 8e6 / srtt_us) for rate, (_, cwnd, _, srtt_us) in late)
+    expect(abs(paced - 1) < 0.05, f"a pacing rate {paced} of what it should be")
+    return delivery
 
 
 def own() -> str:
@@ -41,7 +56,9 @@ def own() -> str:
     (OUT / "tcp_wrong.c").write_text(source.read_text().replace(".ssthresh", ".no_such_thing"))
     called = wlab("module", str(OUT / "tcp_wrong.c"))
     expect(called.status == 1 and "no_such_thing" in called.err, called.err)
-    return f"{mine['flows']['f']['goodput_bps'] / 1e3:.0f} kbit/s, as reno"
+    delivery = rates(folder)
+    goodput = mine["flows"]["f"]["goodput_bps"]
+    return f"delivery rate {delivery / 1e3:.0f} kbit/s, {goodput / 1e3:.0f} kbit/s, as reno"
 
 
 CASES = {"a congestion control of one's own": own}

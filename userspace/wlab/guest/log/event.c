@@ -428,6 +428,19 @@ static void background(struct log *log, const struct record *r)
 	put_end(l->background);
 }
 
+/* Of the sender, in bit/s; only the lab's kernel has them in this event (patches/rates.patch). */
+static void tcp_rates(struct log *log, const struct record *r, struct name_flow *f, int64_t t)
+{
+	if (!r->layout->size[F_PACING])
+		return;
+	if (!f->rates)
+		f->rates = out_open(log, "series", f->name, ".rates.tsv");
+	put_first(f->rates, t);
+	put_next(f->rates, 8 * (int64_t)field(r, F_PACING));
+	put_next(f->rates, 8 * (int64_t)field(r, F_DELIVERY));
+	put_end(f->rates);
+}
+
 static void tcp(struct log *log, const struct record *r)
 {
 	static const enum log_field window[] = {
@@ -466,6 +479,7 @@ static void tcp(struct log *log, const struct record *r)
 	put_next(f->cwnd, (int64_t)field(r, F_SSTHRESH));
 	put_next(f->cwnd, (int64_t)field(r, F_SRTT));
 	put_end(f->cwnd);
+	tcp_rates(log, r, f, t);
 }
 
 /* After the end only SDUs that a link held at the end count, once. */

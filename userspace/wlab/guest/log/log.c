@@ -57,6 +57,8 @@ int main(int argc, char **argv)
 		out_close(log.flows[i].seq);
 		if (log.flows[i].cwnd)
 			out_close(log.flows[i].cwnd);
+		if (log.flows[i].rates)
+			out_close(log.flows[i].rates);
 	}
 	for (i = 0; i < log.link_count; i++) {
 		if (log.links[i].rate)

@@ -42,7 +42,7 @@ enum log_kind {
 	X(SRTT, srtt) X(RCV_WND, rcv_wnd) X(BUFFER, buffer_sdus) X(ECN, ecn) X(USED, used) \
 	X(STATE, state) X(PASS, pass) X(ACCESS, access_ns) X(ACCESS_TX, access_tx_ns) \
 	X(JITTER, jitter_ns) X(IMPAIRED, impaired) X(USERS, users) X(AIRTIME, airtime_ns) \
-	X(LEN, len) X(DATA, data)
+	X(LEN, len) X(DATA, data) X(PACING, pacing_rate) X(DELIVERY, delivery_rate)
 
 #define FIELD(field, name)	F_##field,
 enum log_field { LOG_FIELDS(FIELD) F_FIELDS };
@@ -124,6 +124,7 @@ struct conn {
  * @conn_count: number of @conns
  * @seq: series of sequence numbers
  * @cwnd: series of the congestion window
+ * @rates: series of the rates that the kernel computes, where its tcp_probe has them
  * @forwarded: packets that a cell has forwarded and no other one has yet
  * @forwarded_count: number of @forwarded
  * @delays: one-way delays over @come_at
@@ -144,6 +145,7 @@ struct name_flow {
 	size_t conn_count;
 	FILE *seq;
 	FILE *cwnd;
+	FILE *rates;
 	struct forwarded *forwarded;
 	size_t forwarded_count;
 	struct delays delays;

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 # The columns of series, by the last part of a file's name; wlab(1) lists them.
 SERIES = {
     "cwnd": "t cwnd ssthresh srtt_us",
+    "rates": "t pacing_bps delivery_bps",
     "seq": "t what seq payload reason",
     "e2e": "packet sent received",
     "rtt": "request sent answered",

@@ -9,13 +9,20 @@ from ..analysis.plots.data import LIMIT_FAR, rate_text
 from ..analysis.plots.run import QUIET, pyplot
 from ..lib import page
 from .figures import plain, rate_unit, time_unit
-from .series import DELAY, PLOTS, TIME, TRIP, Plot, Series, Values
+from .series import DELAY, DELIVERY, PACING, PLOTS, TIME, TRIP, Plot, Series, Values
 
 TITLE_INCHES = 0.35
 # Okabe and Ito's colours without yellow, which is too faint on white; line styles differ, too.
 COLOURS = ("#0072B2", "#D55E00", "#000000", "#56B4E9", "#009E73", "#E69F00", "#CC79A7")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1.5, 1.5)), (0, (6, 2, 1.5, 2)))
-UNITS = {"throughput": rate_unit, DELAY: time_unit, TRIP: time_unit, "smoothed RTT": time_unit}
+UNITS = {
+    "throughput": rate_unit,
+    PACING: rate_unit,
+    DELIVERY: rate_unit,
+    DELAY: time_unit,
+    TRIP: time_unit,
+    "smoothed RTT": time_unit,
+}
 # The distributions, by what they are of.
 TIMES = (DELAY, TRIP)
 BAND_FAR = 1.5

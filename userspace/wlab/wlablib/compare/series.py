@@ -289,16 +289,29 @@ def rtt(curve: Curve, width: int) -> Series | None:
     return over(lists, width)
 
 
-def cwnd(curve: Curve, width: int) -> Series | None:
+def of_senders(curve: Curve, width: int, series: str, column: int) -> Series | None:
+    """A column of a series of each TCP flow, which holds until the next ACK."""
     lists: list[Values] = []
     for run in curve.group.runs:
         flows: list[Values] = []
         for name in curve.tcp(run):
-            acks = tcp_log(run, name)
+            acks = list(rows(run.result.series(f"{name}.{series}"), *[int] * (column + 1)))
             end = run.result.flows[name]["end_ns"]
-            flows.append(held(run, width, [r[0] for r in acks], [float(r[1]) for r in acks], end))
+            flows.append(held(run, width, [r[0] for r in acks], [float(r[column]) for r in acks], end))
         lists.append(of_flows(flows))
     return over(lists, width)
+
+
+def cwnd(curve: Curve, width: int) -> Series | None:
+    return of_senders(curve, width, "cwnd", 1)
+
+
+def pacing(curve: Curve, width: int) -> Series | None:
+    return of_senders(curve, width, "rates", 1)
+
+
+def delivery(curve: Curve, width: int) -> Series | None:
+    return of_senders(curve, width, "rates", 2)
 
 
 def buffer(curve: Curve, width: int) -> Series | None:
@@ -343,6 +356,7 @@ def fairness(curve: Curve, width: int) -> Series | None:
 
 
 TIME, DELAY, TRIP = "time (s)", "one-way delay", "round trip"
+PACING, DELIVERY = "pacing rate", "delivery rate"
 PLOTS = {
     "throughput": Plot(
         "bits of packets with payload that the last wlinks have delivered, and what the links could carry",
@@ -368,6 +382,10 @@ PLOTS = {
     ),
     "rtt": Plot("smoothed round-trip time as TCP measures it, mean of ACKs", TIME, "smoothed RTT", rtt),
     "cwnd": Plot("congestion window, mean over time and TCP flows", TIME, "cwnd (segments)", cwnd),
+    "pacing": Plot("pacing rate of the sender, mean over time and TCP flows", TIME, PACING, pacing),
+    "delivery": Plot(
+        "delivery rate as the sender measures it, mean over time and TCP flows", TIME, DELIVERY, delivery
+    ),
     "buffer": Plot(
         "SDUs in the buffers of the radio link, mean over time", TIME, "buffer (SDUs)", buffer, True
     ),

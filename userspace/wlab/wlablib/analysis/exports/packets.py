@@ -112,6 +112,15 @@ def rows(folder: Path) -> Iterator[tuple[str, dict[str, str]]]:
             yield kind, dict(zip(columns[kind], words))
 
 
+def rates(folder: Path, result: dict[str, Any]) -> dict[str, Iterator[dict[str, Any]]]:
+    """By TCP flow the sender's rates at each of its events; none from before there were such series."""
+    series = {name: resultfile.series(folder, result, f"{name}.rates") for name in result["flows"]}
+    return {
+        name: ({"pacing_bps": a, "delivery_bps": b} for _, a, b in resultfile.rows(path, int, int, int))
+        for name, path in series.items()
+    }
+
+
 def of_result(folder: Path) -> Packets:
     """Those of a result folder."""
     result = resultfile.result(folder)
@@ -121,6 +130,7 @@ def of_result(folder: Path) -> Packets:
     at_link = {name: resultfile.link_of(flow) for name, flow in result["flows"].items()}
     out.mss = {name: flow["mss"] for name, flow in result["flows"].items() if flow.get("mss")}
     before: dict[str, int] = {}
+    senders = rates(folder, result)
     for kind, row in rows(folder):
         if kind in ("access", "impaired"):
             before |= {name: int(row[name]) for name in BESIDE & row.keys()}
@@ -130,6 +140,8 @@ def of_result(folder: Path) -> Packets:
         else:
             data = {name: number(text) for name, text in row.items() if name not in ("t", *WHOSE)}
             flow = row.get("flow", NO_FLOW)
+            if kind == "tcp":
+                data |= next(senders[flow], {})
             where = row["link"] if "link" in row else at_link.get(flow, flow)
             out.events.append(Event(kind, int(row["t"]), where, int(row.get("bearer", 0)), flow, data))
     for path in sorted((folder / "capture").glob("*.pcapng")):

@@ -57,6 +57,8 @@ def of_event(event: Event, at: Record) -> list[Record]:
     elif event.kind == "tcp":
         window, trip = event.data["cwnd"], event.data["srtt_us"] / 1e3
         counters = {f"{event.flow} cwnd": window, f"{event.flow} srtt ms": trip}
+        rates = [name for name in ("pacing", "delivery") if f"{name}_bps" in event.data]
+        counters |= {f"{event.flow} {name} bit/s": event.data[f"{name}_bps"] for name in rates}
     if counters:
         return [{**at, "ph": "C", "name": name, "args": {"value": v}} for name, v in counters.items()]
     return [{**at, "ph": "i", "s": "t", "name": event.kind, "args": event.data}]

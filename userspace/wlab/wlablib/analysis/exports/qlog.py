@@ -56,6 +56,8 @@ def of_window(event: Event, mss: int | None) -> dict[str, Any]:
     """A sender's congestion window, in bytes where the size of a segment is known."""
     data = {"smoothed_rtt": event.data["srtt_us"] / 1e3,
             "bytes_in_flight": event.data["snd_nxt"] - event.data["snd_una"]}  # fmt: skip
+    if "pacing_bps" in event.data:
+        data |= {"pacing_rate": event.data["pacing_bps"], "delivery_rate": event.data["delivery_bps"]}
     if mss:
         data["congestion_window"] = event.data["cwnd"] * mss
         if event.data["ssthresh"] != INFINITE:
