@@ -2,7 +2,6 @@
 """The module of LTE and NR: loaded with the first word of it, held as long as a link that was told one."""
 
 import json
-from collections.abc import Callable
 from pathlib import Path
 
 from lab import expect, wlab
@@ -58,7 +57,7 @@ def said(script: str) -> list[str]:
     return called.out.splitlines()
 
 
-def loads() -> str:
+def check_the_module_of_lte_and_nr() -> str:
     """A plain link does without it, each word of it loads it, and it goes after the link, not before."""
     script = "".join(LOADS % words for words in PLAIN) + "".join(HOLDS % words for words in WORDS)
     lines = said(script + CHANGES + "".join(MISSES % words for words in WORDS) + "true")
@@ -74,6 +73,3 @@ def loads() -> str:
     ]
     expect(lines == missing, f"without the module: {lines}")
     return f"{len(PLAIN)} plain links, {len(WORDS)} words"
-
-
-CASES: dict[str, Callable[[], str]] = {"the module of LTE and NR": loads}

@@ -34,7 +34,7 @@ def rates(folder: Path) -> float:
     return delivery
 
 
-def own() -> str:
+def check_a_congestion_control_of_ones_own() -> str:
     """On a link that has its rates of a trace only, which begins after the flow."""
     OUT.mkdir(parents=True, exist_ok=True)
     (OUT / "rates.csv").write_text("0,1mbit\n2,500kbit\n")
@@ -59,6 +59,3 @@ def own() -> str:
     delivery = rates(folder)
     goodput = mine["flows"]["f"]["goodput_bps"]
     return f"delivery rate {delivery / 1e3:.0f} kbit/s, {goodput / 1e3:.0f} kbit/s, as reno"
-
-
-CASES = {"a congestion control of one's own": own}
