@@ -97,6 +97,7 @@ struct wl_credit {
  * @rbs: rb: resource blocks that it has been given in this TTI
  * @rbs_more: rb, rr: how many more it could use
  * @given: rb: on link->given
+ * @foreseen: rb: wl_rb_foresee() has given it what it gets in its turn
  * @given_next: next there
  * @given_prev: the one before
  */
