@@ -410,8 +410,7 @@ static int options_get_3gpp(const char *word, const struct wl_options_said *said
 	if (!word || !said->get_3gpp || said->get_3gpp(said->has_3gpp))
 		return 0;
 	return wl_refuse(extack, NULL, -ENOENT,
-			 "wlink: %s needs the module wlink_3gpp (modprobe wlink_3gpp): not found",
-			 word);
+			 "wlink: %s needs module wlink_3gpp, not found", word);
 }
 
 /* A mode is asked for its defaults as soon as it is set. */

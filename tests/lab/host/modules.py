@@ -68,7 +68,7 @@ def check_the_module_of_lte_and_nr() -> str:
     changed, lines = lines[:3], lines[3:]
     expect(changed == ["0", "1", HELD], f"a class that changes to nr-am and back: {changed}")
     missing = [
-        f"Error: wlink: {word} needs the module wlink_3gpp (modprobe wlink_3gpp): not found."
+        f"Error: wlink: {word} needs module wlink_3gpp, not found."
         for word in WORDS.values()
     ]
     expect(lines == missing, f"without the module: {lines}")
