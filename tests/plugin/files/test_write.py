@@ -37,7 +37,7 @@ FOLDERS = (
     f"{LAB} sweep cell-ping --out @ --dry-run",
 )
 # Modules whose files are in a folder that is theirs alone: scratch, a new result, a build.
-OWN = ("analysis/capacities", "analysis/recorded", "experiment/sweep/sweep", "lab/",
+OWN = ("analysis/capacities", "analysis/recorded", "experiment/channels", "experiment/sweep/sweep", "lab/",
        "lib/files", "lib/progress", "live/", "plan/", "run/")
 WRITES = re.compile(
     r"\.write_(?:text|bytes)\(|\bopen\((?!1,)[^)]*[\"'][wax]b?\+?[\"']|NamedTemporaryFile|\.to_(?:csv|parquet)\([^Ni)]"

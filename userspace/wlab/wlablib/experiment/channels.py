@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
+from ..lib.files import read_bytes
 from ..lib.paths import BUILD, PACKAGE, LabError
 from ..lib.progress import Progress
 from ..lib.scratch import scratch
@@ -19,7 +20,7 @@ def folder_of(channel: Path) -> Path:
     users = toml.load(channel).get("user", {}).values()
     read = [channel.parent / one["file"] for one in users if "file" in one]
     parts = [channel, *read, *sorted((PACKAGE / "channel").glob("*.py"))]
-    digest = sha256(b"".join(sha256(path.read_bytes()).digest() for path in parts)).hexdigest()
+    digest = sha256(b"".join(sha256(read_bytes(path)).digest() for path in parts)).hexdigest()
     return MADE / f"{channel.stem}-{digest[:12]}"
 
 
