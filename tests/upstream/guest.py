@@ -89,7 +89,7 @@ class Theirs:
     """By YNL."""
 
     def __init__(self, tree: str, module: str) -> None:
-        call("rmmod", "sch_wlink")
+        call("rmmod", "wlink_3gpp", "sch_wlink")
         call("insmod", module)
         sys.path.insert(0, f"{tree}/tools")
         self.ynl: Any = importlib.import_module("net.ynl.pyynl.lib.ynl")
