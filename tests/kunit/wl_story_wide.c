@@ -116,7 +116,8 @@ static const struct wide_draw wide_twostate_back[] = {
 
 /* Of modes with a window of PDUs of one size alone. */
 static const struct wide_draw wide_start[] = {
-	DRAW(rlc.start, WLINK_START_AIR, WLINK_START_HANDOVER, WLINK_START_HANDOVER_HEAD),
+	DRAW(rlc.start, WLINK_START_AIR, WLINK_START_HANDOVER, WLINK_START_HANDOVER_HEAD,
+	     WLINK_START_HANDOVER_ONE),
 	DRAW(rlc.queue, 0, 1, 7),
 };
 
@@ -270,7 +271,8 @@ static void wide_late(struct wl_story *story, struct wl_cfg *cfg)
 	impair->jitter = wide_jitter[which];
 	impair->mean_ns = WL_MS;
 	impair->dev_ns = which * WL_MS;
-	impair->dist = which ? WLINK_DIST_TABLE : WLINK_DIST_CONSTANT;
+	/* A name of the points, which the engine does not look at. */
+	impair->dist = below(&story->dice, WLINK_DIST_MAX + 1);
 }
 
 void wl_story_wide_cfg(struct wl_story *story, struct wl_cfg *cfg)

@@ -41,6 +41,8 @@ static void words_note(struct words_seen *seen, const struct wl_values *values)
 
 		if (value == absent && !words_may_be_absent(&wl_rows[word]))
 			continue;
+		if (wl_rows[word].names && value != absent)
+			seen->named[word] |= 1ULL << value;
 		if (seen->times[word] && seen->value[word] == value)
 			continue;
 		seen->times[word]++;
@@ -93,12 +95,28 @@ static bool words_typed_only(enum wl_word word)
 	return word == WL_AT || (!wl_rows[word].size && wl_rows[word].unit != WL_UNIT_NAME);
 }
 
+/* The last name of a row's values that was not said, or NULL. */
+static const char *words_unnamed(const struct words_seen *seen, enum wl_word word)
+{
+	const char *const *names = wl_rows[word].names, *missing = NULL;
+	unsigned int i;
+
+	for (i = 0; names && names[i]; i++)
+		if (!(seen->named[word] >> i & 1))
+			missing = names[i];
+	return missing;
+}
+
 void words_missing(const struct words_seen *seen, unsigned int least, bool typed)
 {
 	enum wl_word word;
 
-	for (word = 0; word < WL_WORDS; word++)
-		if (typed || !words_typed_only(word))
-			ut_check(seen->times[word] >= least, UT_WHERE, "word %u, '%s'", word,
-				 wl_rows[word].keyword);
+	for (word = 0; word < WL_WORDS; word++) {
+		const char *unnamed = least > 1 ? words_unnamed(seen, word) : NULL;
+
+		if (!typed && words_typed_only(word))
+			continue;
+		ut_check(seen->times[word] >= least && !unnamed, UT_WHERE, "word %u, '%s %s'",
+			 word, wl_rows[word].keyword, unnamed ?: "");
+	}
 }

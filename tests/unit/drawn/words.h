@@ -23,10 +23,12 @@ struct wl_cfg;
  * struct words_seen - what something has said
  * @times: by word: how often it was said with another value than before
  * @value: the last one
+ * @named: bit mask of those that have a name
  */
 struct words_seen {
 	unsigned int times[WORDS_MAX];
 	unsigned long long value[WORDS_MAX];
+	unsigned long long named[WORDS_MAX];
 };
 
 /**
