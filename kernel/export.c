@@ -61,6 +61,7 @@ EXPORT_SYMBOL_GPL(wl_sched_wake);
 
 EXPORT_SYMBOL_GPL(wl_submit_sent);
 
+EXPORT_SYMBOL_GPL(wl_seg_deliver);
 EXPORT_SYMBOL_GPL(wl_seg_key_ns);
 EXPORT_SYMBOL_GPL(wl_seg_release_sent);
 EXPORT_SYMBOL_GPL(wl_seg_sent);

@@ -12,6 +12,7 @@
 #include "../buffer/sdu.h"
 #include "am.h"
 #include "mode.h"
+#include "segment.h"
 
 #define HEAD_BITS	4	/* D/C and type of the PDU */
 #define ACK_BITS	16	/* type and LSN; ends the PDU */
@@ -29,22 +30,6 @@ static void am_rx_skip(struct wl_bearer *b)
 {
 	while (b->reassembly && wl_sdu_done(b->reassembly))
 		b->reassembly = b->reassembly->next;
-}
-
-/* Deliver what is whole: in order up to the first that is not, or all. */
-static void am_rx_deliver(struct wl_bearer *b, u64 now_ns)
-{
-	struct wl_sdu *sdu;
-
-	while ((sdu = b->reassembly)) {
-		if (!wl_sdu_done(sdu)) {
-			if (!(sdu->flags & WL_SDU_WHOLE))
-				return;
-			wl_sdu_deliver(b, sdu, now_ns);
-			wl_link_spend(b->link, 1);
-		}
-		b->reassembly = sdu->next;
-	}
 }
 
 static void am_rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
@@ -92,7 +77,7 @@ static void am_rx_take_data(struct wl_bearer *b, u64 now_ns, u32 sn)
 		am->vr_h = sn + 1;
 	am_rx_put(b, now_ns, pdu);
 	am_rx_advance(b);
-	am_rx_deliver(b, now_ns);
+	wl_seg_deliver(b, now_ns);
 }
 
 static void am_rx_answer(struct wl_bearer *b, u64 now_ns, enum wl_am_feedback kind,
@@ -124,7 +109,7 @@ static void am_rx_move_window(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)
 	if ((s32)(am->vr_r - am->vr_h) > 0)
 		am->vr_h = am->vr_r;
 	am_rx_advance(b);
-	am_rx_deliver(b, now_ns);
+	wl_seg_deliver(b, now_ns);
 }
 
 static void am_rx_take_mrw(struct wl_bearer *b, u64 now_ns, u32 sn, u32 seq)

@@ -144,3 +144,18 @@ bool wl_seg_release_sent(struct wl_bearer *b, u64 now_ns)
 	}
 	return true;
 }
+
+void wl_seg_deliver(struct wl_bearer *b, u64 now_ns)
+{
+	struct wl_sdu *sdu;
+
+	while ((sdu = b->reassembly)) {
+		if (!wl_sdu_done(sdu)) {
+			if (!(sdu->flags & WL_SDU_WHOLE))
+				return;
+			wl_sdu_deliver(b, sdu, now_ns);
+			wl_link_spend(b->link, 1);
+		}
+		b->reassembly = sdu->next;
+	}
+}

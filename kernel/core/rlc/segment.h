@@ -86,4 +86,13 @@ void wl_seg_um_sent(struct wl_bearer *b, u64 now_ns, const struct wl_tx *tx, u64
  */
 bool wl_seg_release_sent(struct wl_bearer *b, u64 now_ns);
 
+/**
+ * wl_seg_deliver() - deliver in order, up to the first SDU that is not whole
+ * @b: bearer whose peer reassembles
+ * @now_ns: now
+ *
+ * Without order, and in NR, those behind it that are whole have been delivered before.
+ */
+void wl_seg_deliver(struct wl_bearer *b, u64 now_ns);
+
 #endif

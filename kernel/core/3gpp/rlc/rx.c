@@ -7,6 +7,7 @@
 #include "../../air/reverse.h"
 #include "../../air/rings.h"
 #include "../../buffer/sdu.h"
+#include "../../rlc/segment.h"
 #include "lte.h"
 
 static bool rx_has(const struct wl_bearer *b, u32 sn)
@@ -23,22 +24,6 @@ static u32 rx_next_missing(const struct wl_bearer *b, u32 sn)
 		sn++;
 	wl_link_spend(b->link, (sn - from) / WL_WALKED_PER_CHARGE);
 	return sn;
-}
-
-/* In order up to the first that is not whole; NR has given all that are. */
-static void rx_deliver(struct wl_bearer *b, u64 now_ns)
-{
-	struct wl_sdu *sdu;
-
-	while ((sdu = b->reassembly)) {
-		if (!wl_sdu_done(sdu)) {
-			if (!(sdu->flags & WL_SDU_WHOLE))
-				return;
-			wl_sdu_deliver(b, sdu, now_ns);
-			wl_link_spend(b->link, 1);
-		}
-		b->reassembly = sdu->next;
-	}
 }
 
 static void rx_put(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
@@ -159,7 +144,7 @@ static void rx_take(struct wl_bearer *b, u64 now_ns, struct wl_pdu *pdu)
 	}
 	if (first) {
 		rx_take_parts(b, now_ns);
-		rx_deliver(b, now_ns);
+		wl_seg_deliver(b, now_ns);
 	}
 	rx_timer(b, now_ns);
 }
