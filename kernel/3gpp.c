@@ -7,11 +7,11 @@
 #include "3gpp.h"
 #include "core/3gpp.h"
 
-/* Of the two below, between those who need the module and its own init and exit. */
+/* Serialises those who take the module with its init and exit. */
 static DEFINE_MUTEX(gpp_lock);
 static struct module *gpp_owner;
 
-/* The engine reads it without a lock, as only who holds the module gets that far. */
+/* Read without the lock by links, which hold a reference to the module before they use it. */
 const struct wl_3gpp_ops *wl_3gpp;
 
 static bool gpp_hold(void)
@@ -28,7 +28,7 @@ bool wl_3gpp_get(bool *held)
 {
 	if (!*held)
 		*held = gpp_hold();
-	/* The one name that anybody who may configure a link can have loaded by this. */
+	/* A fixed name: whoever may configure a link can load this module and no other. */
 	if (!*held && !request_module("wlink_3gpp"))
 		*held = gpp_hold();
 	return *held;

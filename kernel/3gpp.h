@@ -8,31 +8,32 @@ struct module;
 struct wl_3gpp_ops;
 
 /**
- * wl_3gpp_get() - the module wlink_3gpp is there and stays
- * @held: whether its caller has it already; set. May sleep
+ * wl_3gpp_get() - take a reference to the module wlink_3gpp
+ * @held: whether the caller has one already; set on success
  *
- * It is loaded if it is not there. RTNL may be held meanwhile, as by all commands of tc: its
- * init takes no lock but that of wl_3gpp_register(), and who waits for modprobe can be killed.
+ * Loads the module if needed, and may sleep. RTNL may be held, as all commands of tc do:
+ * the module's init takes no lock but that of wl_3gpp_register(), and the wait for modprobe
+ * can be killed.
  *
- * Return: false where it cannot be had.
+ * Return: false if the module cannot be loaded.
  */
 bool wl_3gpp_get(bool *held);
 
 /**
- * wl_3gpp_put() - the module may go
- * @held: whether its caller has it; cleared. Nothing of it runs any more for the caller
+ * wl_3gpp_put() - drop the reference
+ * @held: whether the caller has one; cleared. The caller calls nothing of the module any more
  */
 void wl_3gpp_put(bool *held);
 
 /**
- * wl_3gpp_register() - the module is there
- * @ops: what it has
- * @owner: it
+ * wl_3gpp_register() - the module has been loaded
+ * @ops: its operations
+ * @owner: the module
  */
 void wl_3gpp_register(const struct wl_3gpp_ops *ops, struct module *owner);
 
 /**
- * wl_3gpp_unregister() - it goes; nobody holds it
+ * wl_3gpp_unregister() - the module is being removed; nobody has a reference
  */
 void wl_3gpp_unregister(void);
 

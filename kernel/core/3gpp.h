@@ -3,9 +3,9 @@
 #define _WL_3GPP_H
 
 /*
- * The door to 3gpp/, which the kernel has in a module of its own: nothing outside that folder
- * calls or includes anything in it but the types. What is behind it is called where a word of
- * it is in use only, which a plain link never asks.
+ * The interface of 3gpp/, which is a module of its own in the kernel: nothing outside that
+ * folder calls or includes anything in it but the types. Callers check first that a word of
+ * it is in use, so a plain link never comes here.
  */
 #include "types.h"
 
@@ -64,8 +64,8 @@ struct wl_3gpp_ops {
 	bool (*tdd_special)(const struct wl_link *link, u64 start_ns);
 };
 
-/* NULL while the module is not loaded. A configuration with a word of it is not even judged
- * before it is, and then it stays for as long as there is a link that has been told one.
+/* NULL while the module is not loaded. The module is loaded before a configuration with a word
+ * of it is checked, and a link that has ever had such a word keeps it loaded.
  */
 extern const struct wl_3gpp_ops *wl_3gpp;
 
