@@ -12,13 +12,13 @@ from pathlib import Path
 import steps
 from steps import (
     ENV,
-    PAYLOAD,
     a,
     case,
     complaints,
     conserved,
     drained,
     expect,
+    insert,
     qdisc,
     sh,
     tcp,
@@ -32,10 +32,14 @@ topology()
 DEV = "dev va"
 
 
-@case("insmod")
+@case("insmod, and the first word of LTE")
 def _() -> None:
-    sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
-    expect({"sch_wlink", "wlink_3gpp"} <= set(sh("lsmod").split()), "not listed")
+    insert()
+    a(f"tc qdisc add {DEV} root handle 1: wlink rate 1mbit tti 1ms")
+    expect("sch_wlink" in (loaded := sh("lsmod")) and "wlink_3gpp" not in loaded, loaded)
+    a(f"tc qdisc change {DEV} root handle 1: wlink mode lte-am")
+    expect("wlink_3gpp" in (loaded := sh("lsmod")), loaded)
+    a(f"tc qdisc del {DEV} root")
 
 
 @case("root qdisc: add, show typed back, change, replace, del")

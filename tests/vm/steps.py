@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 PAYLOAD = "/run/payload"
@@ -32,6 +33,15 @@ def expect(true: bool, what: str) -> None:
     """Fail the case unless true."""
     if not true:
         raise AssertionError(what)
+
+
+def insert() -> None:
+    """The module of a link; that of LTE and NR comes when the kernel asks for it."""
+    script = Path(PAYLOAD, "modprobe")
+    ours = f'[ "$*" = "-q -- wlink_3gpp" ] && exec insmod {PAYLOAD}/wlink_3gpp.ko'
+    script.write_text(f'#!/bin/sh\n{ours}\nexec /sbin/modprobe "$@"\n')
+    script.chmod(0o755)
+    sh(f"sysctl -qw kernel.modprobe={script}; insmod {PAYLOAD}/sch_wlink.ko")
 
 
 def clean() -> None:

@@ -10,10 +10,10 @@ from collections import Counter
 
 import steps
 from recording import dropped, link, record, sums
-from steps import PAYLOAD, case, complaints, drained, expect, sh, tcp, topology, udp
+from steps import case, complaints, drained, expect, insert, tcp, topology, udp
 
 topology()
-sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
+insert()
 
 if not {"MINUTES", "SANITIZER"} & set(os.environ):
 

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
-from steps import ENV, PAYLOAD, a, case, conserved, drained, expect, sh, topology, until, xstats
+from steps import ENV, a, case, conserved, drained, expect, insert, sh, topology, until, xstats
 
 DEV = "dev va"
 MINUTES = float(os.environ.get("MINUTES", "0"))
@@ -222,7 +222,7 @@ def play(number: int, end: Callable[[], None]) -> str:
         for one in ("a", "b"):
             sh(f"ip netns pids {one} | xargs -r kill -9; ip netns del {one}; true")
         until(removed, "nobody uses the modules any more")
-        sh(f"insmod {PAYLOAD}/sch_wlink.ko; insmod {PAYLOAD}/wlink_3gpp.ko")
+        insert()
         topology()
 
 
