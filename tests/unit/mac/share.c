@@ -491,6 +491,27 @@ static void on_and_off(u32 users, double p, bool pauses)
 	CHECK_NEAR(airtime_ms(1) / 180000, mean, 5 * 0.22 / sqrt(180 / 0.18));
 }
 
+/* They are on and off for so long that nobody changes in the test: how many of the 200 are on
+ * is what was drawn for them, 100 within five deviations.
+ */
+CASE(share, "share: other users in the background are as many as those before them")
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 10000000, WL_MS, 25);
+
+	cfg.cell.rb = 50;
+	cfg.cell.users = 1;
+	cfg.cell.users_on_ns = 1000 * WL_SEC;
+	cfg.cell.users_off_ns = 1000 * WL_SEC;
+	cell_init(&cell, &cfg, 0);
+	cell_send(&cell, 1, 1000, 100);
+	cell_run(&cell, 10 * WL_MS);
+	CHECK(cell.link.users.on <= 1);
+	cfg.cell.users = 200;
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, 20 * WL_MS);
+	CHECK_NEAR(cell.link.users.on, 100, 36);
+}
+
 /* 256 users go on and off some 2300 times while nothing is sent: more than a call may do,
  * which comes again, and not more often than it must.
  */
