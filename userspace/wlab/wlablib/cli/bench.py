@@ -7,9 +7,19 @@ from pathlib import Path
 
 from ..lib.paths import RESULTS
 from . import options
-from .options import Commands
+from .options import arg, command
 
 
+@command("bench-cc", "congestion controls over the cases of one bench",
+    arg("--cc", default="reno,cubic,bbr", metavar="NAME,...", help="(reno,cubic,bbr)"),
+    arg("--cases", default="", metavar="WORD", help="with this word in the name (all)"),
+    arg("--seeds", type=options.SEEDS, metavar="N", help="runs of a case (10, quick 2)"),
+    options.quick("two seeds"),
+    arg("--jobs", type=options.JOBS, metavar="N", help="number of parallel cells (number of CPUs)"),
+    arg("--out", type=Path, default=RESULTS / "bench-cc", metavar="DIR", help="(build/bench-cc)"),
+    arg("--to", type=Path, metavar="DIR", help="where the pages go (DIR/report)"),
+    arg("--list", action="store_true", help="print the cases and their bounds, run nothing"),
+    options.json("print the verdicts as JSON"))
 def cmd_bench_cc(args: argparse.Namespace) -> int:
     """Run congestion controls over the cases of the bench."""
     from ..bench import bench, cases
@@ -21,18 +31,3 @@ def cmd_bench_cc(args: argparse.Namespace) -> int:
     judged, first = bench.run(parts, args.quick, args.jobs, args.out, args.to or args.out / "report")
     print(json.dumps([vars(one) for one in judged]) if args.json else f"{bench.as_text(judged)}\n{first}")
     return 0
-
-
-def add(sub: Commands) -> None:
-    """Add the command to wlab's parser."""
-    p = sub.add_parser("bench-cc", help="congestion controls over the cases of one bench")
-    p.add_argument("--cc", default="reno,cubic,bbr", metavar="NAME,...", help="(reno,cubic,bbr)")
-    p.add_argument("--cases", default="", metavar="WORD", help="with this word in the name (all)")
-    p.add_argument("--seeds", type=options.SEEDS, metavar="N", help="runs of a case (10, quick 2)")
-    options.quick(p, "two seeds")
-    p.add_argument("--jobs", type=options.JOBS, metavar="N", help="number of parallel cells (number of CPUs)")
-    p.add_argument("--out", type=Path, default=RESULTS / "bench-cc", metavar="DIR", help="(build/bench-cc)")
-    p.add_argument("--to", type=Path, metavar="DIR", help="where the pages go (DIR/report)")
-    p.add_argument("--list", action="store_true", help="print the cases and their bounds, run nothing")
-    options.json(p, "print the verdicts as JSON")
-    p.set_defaults(run=cmd_bench_cc)

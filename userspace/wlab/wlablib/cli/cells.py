@@ -10,9 +10,12 @@ from typing import Any
 
 from ..lib.paths import LabError
 from . import options
-from .options import Commands
+from .options import arg, command
 
 
+@command("cells", "list the cells of experiments",
+    options.experiments(), options.quick("those of a quick run"),
+    options.json("print JSON, with scenarios and seeds"))
 def cmd_cells(args: argparse.Namespace) -> int:
     """List the cells of experiments after checking all."""
     from ..experiment import cells
@@ -29,6 +32,11 @@ def cmd_cells(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("cell", "run one cell of an experiment, all its seeds",
+    arg("experiment", metavar="EXPERIMENT", help="name or file"),
+    arg("cell", metavar="CELL", help="as wlab cells names it"),
+    arg("--out", type=Path, required=True, metavar="FILE", help="where the result goes"),
+    options.quick("as in a quick run"), options.cell_timeout(), options.json("print the result"))
 def cmd_cell(args: argparse.Namespace) -> int:
     """Run one cell."""
     from ..experiment import cells, experiment
@@ -60,6 +68,8 @@ def as_text(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
+@command("schema", "print the JSON Schema of a scenario, experiment or set file",
+    arg("file", choices=("scenario", "experiment", "set", "channel"), nargs="?", default="scenario"))
 def cmd_schema(args: argparse.Namespace) -> int:
     """Print the JSON Schema of a file."""
     from ..experiment.schema import schema
@@ -68,6 +78,10 @@ def cmd_schema(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("verify", "run a cell's result again and compare",
+    arg("file", type=Path, metavar="FILE[.jsonl#CELL]"),
+    arg("--seed", type=options.SEED, action="append", default=[], metavar="N", help="run only this seed"),
+    options.cell_timeout(), options.json())
 def cmd_verify(args: argparse.Namespace) -> int:
     """Run a result, or all results of a file, again."""
     from ..experiment.cellrun import measure_seeds
@@ -89,32 +103,3 @@ def cmd_verify(args: argparse.Namespace) -> int:
     if wrong:
         raise LabError("\n".join(wrong))
     return 0
-
-
-def add_commands(sub: Commands) -> None:
-    """Add the commands to wlab's parser."""
-    p = sub.add_parser("cells", help="list the cells of experiments")
-    options.experiments(p)
-    options.quick(p, "those of a quick run")
-    options.json(p, "print JSON, with scenarios and seeds")
-    p.set_defaults(run=cmd_cells)
-    p = sub.add_parser("cell", help="run one cell of an experiment, all its seeds")
-    p.add_argument("experiment", metavar="EXPERIMENT", help="name or file")
-    p.add_argument("cell", metavar="CELL", help="as wlab cells names it")
-    p.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the result goes")
-    options.quick(p, "as in a quick run")
-    options.cell_timeout(p)
-    options.json(p, "print the result")
-    p.set_defaults(run=cmd_cell)
-    p = sub.add_parser("schema", help="print the JSON Schema of a scenario, experiment or set file")
-    kinds = ("scenario", "experiment", "set", "channel")
-    p.add_argument("file", choices=kinds, nargs="?", default="scenario")
-    p.set_defaults(run=cmd_schema)
-    p = sub.add_parser("verify", help="run a cell's result again and compare")
-    p.add_argument("file", type=Path, metavar="FILE[.jsonl#CELL]")
-    p.add_argument(
-        "--seed", type=options.SEED, action="append", default=[], metavar="N", help="run only this seed"
-    )
-    options.cell_timeout(p)
-    options.json(p)
-    p.set_defaults(run=cmd_verify)

@@ -5,14 +5,11 @@ import argparse
 import json
 import sys
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from ..lib import toml
 from ..lib.paths import RESULTS, LabError
-
-if TYPE_CHECKING:
-    # A generic class for mypy only.
-    Commands = argparse._SubParsersAction[argparse.ArgumentParser]
+from . import options
+from .options import arg, command
 
 
 def told(done: int, count: int) -> None:
@@ -21,6 +18,13 @@ def told(done: int, count: int) -> None:
         print(f"\rchannel: {done} of {count} users", end="\n" if done == count else "", file=sys.stderr)
 
 
+@command("channel", "the quality of LTE or NR users' links, as schedules and a scenario",
+    arg("file", type=Path, nargs="?", metavar="CHANNEL.toml", help="see wlab-channel(1)"),
+    options.settings("change what it says"),
+    arg("--out", type=Path, metavar="DIR", help="folder (build/channel/NAME)"),
+    arg("--force", action="store_true", help="replace an older channel there"),
+    arg("--plot", action="store_true", help="draw users.png and map.png, too"),
+    options.json("print the summary"))
 def cmd_channel(args: argparse.Namespace) -> int:
     """Schedules, a scenario that plays them, and pictures."""
     from ..channel import make, plan, plots
@@ -42,15 +46,3 @@ def cmd_channel(args: argparse.Namespace) -> int:
     print(make.as_text(made))
     print("\n".join([*map(str, pngs), f"schedules and a scenario in {out}"]))
     return 0
-
-
-def add(sub: "Commands") -> None:
-    """Into wlab's parser."""
-    p = sub.add_parser("channel", help="the quality of LTE or NR users' links, as schedules and a scenario")
-    p.add_argument("file", type=Path, nargs="?", metavar="CHANNEL.toml", help="see wlab-channel(1)")
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change what it says")
-    p.add_argument("--out", type=Path, metavar="DIR", help="folder (build/channel/NAME)")
-    p.add_argument("--force", action="store_true", help="replace an older channel there")
-    p.add_argument("--plot", action="store_true", help="draw users.png and map.png, too")
-    p.add_argument("--json", action="store_true", help="print the summary")
-    p.set_defaults(run=cmd_channel)

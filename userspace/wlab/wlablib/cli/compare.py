@@ -7,9 +7,15 @@ from pathlib import Path
 
 from ..lib.paths import RESULTS, LabError
 from . import options
-from .options import Commands
+from .options import arg, command
 
 
+@command("compare", "one page and one picture of several results",
+    arg("result", type=Path, nargs="*", metavar="RESULT"),
+    arg("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)"),
+    arg("--plot", default="", metavar="NAME,...", help="these plots; list prints their names"),
+    arg("--out", type=Path, default=RESULTS / "compare", metavar="DIR", help="(build/compare)"),
+    options.figure(), options.json("print all numbers"))
 def cmd_compare(args: argparse.Namespace) -> int:
     """Write a page and a picture of all results."""
     from ..compare import compare
@@ -23,15 +29,3 @@ def cmd_compare(args: argparse.Namespace) -> int:
     comparison = compare.compare(args.result, args.by, args.plot, args.out)
     print(json.dumps(comparison.numbers) if args.json else compare.text(comparison))
     return 0
-
-
-def add(sub: Commands) -> None:
-    """Add the command to wlab's parser."""
-    p = sub.add_parser("compare", help="one page and one picture of several results")
-    p.add_argument("result", type=Path, nargs="*", metavar="RESULT")
-    p.add_argument("--by", choices=("run", "flow", "key"), default="run", help="what a curve is of (run)")
-    p.add_argument("--plot", default="", metavar="NAME,...", help="these plots; list prints their names")
-    p.add_argument("--out", type=Path, default=RESULTS / "compare", metavar="DIR", help="(build/compare)")
-    options.figure(p)
-    options.json(p, "print all numbers")
-    p.set_defaults(run=cmd_compare)

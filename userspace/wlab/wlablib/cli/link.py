@@ -9,11 +9,29 @@ from pathlib import Path
 
 from ..lab.boot import STALL_S
 from . import options
-from .options import Commands
+from .options import arg, command
 
 USAGE = "wlab link {--preset NAME | --trace FILE | --down LINE [--up LINE]} [OPTION ...] -- COMMAND ..."
 
 
+@command("link", "one command behind a link, in virtual time",
+    arg("--preset", default="", metavar="NAME", help="a known link (wlinkctl preset list)"),
+    arg("--down", default="", metavar="LINE", help="the link to the command, words of tc-wlink(8)"),
+    arg("--up", default="", metavar="LINE", help="the link from it (as --down)"),
+    arg("--trace", default="", metavar="FILE", help="a recorded downlink; --down says the rest"),
+    arg("--server", default="", metavar="COMMAND", help="a line for sh at $SERVER, the other end"),
+    arg("--file", action="append", default=[], help="copy it, too (those that the commands name)"),
+    arg("--assert", dest="asserted", action="append", default=[], metavar="'FIGURE < VALUE'",
+                   help="fail if it does not hold, as in 'p95(delay) < 300ms'"),
+    arg("--for", dest="longest", default="600s", metavar="TIME", help="at most (600s)"),
+    arg("--seed", type=options.SEED, default=1, help="of all random numbers (1)"),
+    arg("--out", type=Path, metavar="DIR", help="result folder (build/results/link, replaced)"),
+    arg("--force", action="store_true", help="replace an existing result"),
+    arg("--on", choices=STALL_S, default="lab", help="where (lab)"),
+    arg("--live", action="store_true", help="in real time: wlab live"),
+    options.json(),
+    arg("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ARGS..."),
+    usage=USAGE)
 def cmd_link(args: argparse.Namespace) -> int:
     """Run one command behind a link, and print its figures."""
     from ..link import judge, link
@@ -48,25 +66,3 @@ def live(args: argparse.Namespace, words: list[str]) -> int:
         if value:
             args.complain(f"{option} is for virtual time, without --live")
     return live.run(live.links(args.preset, "", [], args.down, args.up), words, args.json)
-
-
-def add(sub: Commands) -> None:
-    """Add the command to wlab's parser."""
-    p = sub.add_parser("link", help="one command behind a link, in virtual time", usage=USAGE)
-    p.add_argument("--preset", default="", metavar="NAME", help="a known link (wlinkctl preset list)")
-    p.add_argument("--down", default="", metavar="LINE", help="the link to the command, words of tc-wlink(8)")
-    p.add_argument("--up", default="", metavar="LINE", help="the link from it (as --down)")
-    p.add_argument("--trace", default="", metavar="FILE", help="a recorded downlink; --down says the rest")
-    p.add_argument("--server", default="", metavar="COMMAND", help="a line for sh at $SERVER, the other end")
-    p.add_argument("--file", action="append", default=[], help="copy it, too (those that the commands name)")
-    p.add_argument("--assert", dest="asserted", action="append", default=[], metavar="'FIGURE < VALUE'",
-                   help="fail if it does not hold, as in 'p95(delay) < 300ms'")  # fmt: skip
-    p.add_argument("--for", dest="longest", default="600s", metavar="TIME", help="at most (600s)")
-    p.add_argument("--seed", type=options.SEED, default=1, help="of all random numbers (1)")
-    p.add_argument("--out", type=Path, metavar="DIR", help="result folder (build/results/link, replaced)")
-    p.add_argument("--force", action="store_true", help="replace an existing result")
-    p.add_argument("--on", choices=STALL_S, default="lab", help="where (lab)")
-    p.add_argument("--live", action="store_true", help="in real time: wlab live")
-    options.json(p)
-    p.add_argument("command", nargs=argparse.REMAINDER, metavar="-- COMMAND ARGS...")
-    p.set_defaults(run=cmd_link, complain=p.error)

@@ -4,7 +4,7 @@
 import argparse
 
 from . import options
-from .options import Commands
+from .options import arg, command
 
 USAGE = """wlab live [--preset NAME | SCENARIO.toml | --down LINE [--up LINE]] [--json] -- COMMAND ...
        wlab live [--of PID] set [down | up] WORDS ...
@@ -13,6 +13,14 @@ USAGE = """wlab live [--preset NAME | SCENARIO.toml | --down LINE [--up LINE]] [
 REQUESTS = ("set", "top", "record", "wlinkctl")
 
 
+@command("live", "run a program behind a link, in real time",
+    arg("scenario", nargs="?", default="", metavar="SCENARIO.toml", help="use its radio link"),
+    arg("--preset", default="", metavar="NAME", help="a known link (wlinkctl preset list)"),
+    arg("--down", default="", metavar="LINE", help="the link to the command, words of tc-wlink(8)"),
+    arg("--up", default="", metavar="LINE", help="the link from it (as --down)"),
+    options.settings(), options.json("print the summary at the end as JSON"),
+    arg("--of", type=options.PID, default=0, metavar="PID", help="the wlab live to address, if several run"),
+    usage=USAGE)
 def cmd_live(args: argparse.Namespace) -> int:
     """Run a program behind a link, or send a request to a running wlab live."""
     from ..live import live, sessions
@@ -31,18 +39,3 @@ def split(argv: list[str]) -> int:
     """The index of the first argument that is not an option of wlab."""
     positions = [at for at in (1, 3) if argv[at : at + 1] and argv[at] in REQUESTS]
     return positions[0] + 1 if positions else len(argv)
-
-
-def add(sub: Commands) -> None:
-    """Add the command to wlab's parser."""
-    p = sub.add_parser("live", help="run a program behind a link, in real time", usage=USAGE)
-    p.add_argument("scenario", nargs="?", default="", metavar="SCENARIO.toml", help="use its radio link")
-    p.add_argument("--preset", default="", metavar="NAME", help="a known link (wlinkctl preset list)")
-    p.add_argument("--down", default="", metavar="LINE", help="the link to the command, words of tc-wlink(8)")
-    p.add_argument("--up", default="", metavar="LINE", help="the link from it (as --down)")
-    options.settings(p)
-    options.json(p, "print the summary at the end as JSON")
-    p.add_argument(
-        "--of", type=options.PID, default=0, metavar="PID", help="the wlab live to address, if several run"
-    )
-    p.set_defaults(run=cmd_live, complain=p.error)

@@ -19,22 +19,26 @@ from ..lab.boot import STALL_S, Job, boot
 from ..lib.paths import BUILD, RESULTS, LabError, version
 from ..lib.progress import Progress
 from ..lib.scratch import scratch
-from . import (
-    bench as cli_bench,
-    cells as cli_cells,
-    channel as cli_channel,
-    compare as cli_compare,
-    link as cli_link,
-    live as cli_live,
-    merge as cli_merge,
-    options,
-    report as cli_report,
-    show as cli_show,
-    sweep as cli_sweep,
-    web as cli_web,
-)
+from . import bench, cells, channel, compare, link, live, merge, options, report, show, sweep, web
+from .options import arg, command
 
 
+class Version(argparse.Action):
+    """--version; reads the version's file only if requested."""
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        print(f"wlab {version()}")
+        parser.exit(0)
+
+
+def memory(text: str) -> str:
+    """A size as the kernel accepts it; empty for the default."""
+    if not re.fullmatch(r"([1-9]\d*[KMG])?", text):
+        raise argparse.ArgumentTypeError(f"'{text}' is not a size, as in 512M")
+    return text
+
+
+@command("doctor", "tell whether the lab runs on this machine", options.json())
 def cmd_doctor(args: argparse.Namespace) -> int:
     """Tell whether the lab runs on this machine."""
     found = machine.findings()
@@ -45,6 +49,10 @@ def cmd_doctor(args: argparse.Namespace) -> int:
     return 1 if any(one.verdict == "fail" for one in found) else 0
 
 
+@command("build", "make the lab kernel, module, plugin and tools",
+    options.json("print their paths as JSON"),
+    arg("--sanitize", action="store_true", help="with the sanitizer kernel"),
+    arg("--hz", type=options.HZ, default=100, help="with a kernel of another tick (100)"))
 def cmd_build(args: argparse.Namespace) -> int:
     """Build everything that a run needs."""
     machine.require(own=False)
@@ -54,6 +62,9 @@ def cmd_build(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("module", "make a congestion control of your own for the lab's kernel",
+    arg("file", type=Path, metavar="tcp_NAME.c", help="becomes tcp_NAME.ko beside it"),
+    options.json("print its path as JSON"))
 def cmd_module(args: argparse.Namespace) -> int:
     """Make a congestion control of the user's for the lab's kernel."""
     from ..scenario import controls
@@ -75,6 +86,15 @@ def ktap(lines: list[str]) -> list[str]:
     return lines[first:end]
 
 
+@command("exec", "run one command in the guest",
+    arg("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP"),
+    arg("--sanitize", action="store_true", help="in the sanitizer kernel"),
+    arg("--hz", type=options.HZ, default=100, help="in a kernel of another tick (100)"),
+    arg("--boot", action="append", default=[], metavar="WORD", help="add to the kernel's words"),
+    arg("--real-time", action="store_true", help="without virtual time"),
+    arg("--mem", type=memory, help="memory of the guest (512M, with --sanitize 1024M)"),
+    arg("--timeout", type=options.WALL_S, default=600.0, help="wall seconds (600)"),
+    arg("command", nargs=argparse.REMAINDER, metavar="-- CMD ARGS..."))
 def cmd_exec(args: argparse.Namespace) -> int:
     """Run one command in the guest."""
     from ..plan.presets import write_presets
@@ -104,6 +124,18 @@ def cmd_exec(args: argparse.Namespace) -> int:
     return ended.status
 
 
+@command("run", "run a scenario, write a result folder",
+    arg("--mem", type=memory, default="", help="memory of the guest (512M, with --sanitize 1024M)"),
+    options.scenario(),
+    arg("--vary", action="append", default=[], metavar="KEY=A,B,...", help="a run with each value"),
+    arg("--seed", type=options.SEED, help="first seed (the scenario's)"),
+    arg("--runs", type=options.RUNS, default=1, help="number of seeds, run in one boot"),
+    arg("--out", type=Path, help="result folder (build/results/NAME)"),
+    arg("--force", action="store_true", help="replace an existing result"),
+    arg("--on", choices=STALL_S, default="lab", help="where (lab)"),
+    arg("--timeout", type=options.WALL_S, help="wall seconds without progress (60, of a VM 600)"),
+    arg("--sanitize", action="store_true", help="in the sanitizer kernel"),
+    options.json("print result.json"))
 def cmd_run(args: argparse.Namespace) -> int:
     """Run a scenario."""
     from ..run import run, variants
@@ -134,6 +166,35 @@ def cmd_run(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("sleep-plot", "draw what wlink-sleep has measured",
+    arg("file", type=Path, nargs="+", metavar="FILE.json"),
+    arg("--out", type=Path, default=Path("."), metavar="DIR", help="where the PNGs go (here)"),
+    options.json("print the pictures' names as JSON"))
+def cmd_sleep_plot(args: argparse.Namespace) -> int:
+    """Draw what wlink-sleep has measured."""
+    from ..analysis.plots import sleep as sleepplot
+
+    pictures = [str(png) for png in sleepplot.draw(args.file, args.out)]
+    print(json.dumps(pictures) if args.json else "\n".join(pictures))
+    return 0
+
+
+@command("demo", "two TCP flows, 384 to 128 kbit/s, and a report",
+    arg("--out", type=Path, default=RESULTS / "demo", help="folder (build/demo)"),
+    options.json("print summary.json"))
+def cmd_demo(args: argparse.Namespace) -> int:
+    """Run the demo."""
+    from . import demo
+
+    demo.demo(args.out, args.json)
+    return 0
+
+
+@command("plot", "draw results",
+    arg("result", type=Path, nargs="+", metavar="RESULT"),
+    arg("--png", type=Path, help="where to (RESULT/plot.png)"),
+    arg("--sdu", type=options.SDU, metavar="N", help="only how the SDU of this number came"),
+    options.figure(), options.json("print the pictures' names as JSON"))
 def cmd_plot(args: argparse.Namespace) -> int:
     """Draw results."""
     from ..analysis import metrics, recorded
@@ -172,6 +233,9 @@ def cmd_plot(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("why", "show what made the packets of a result late",
+    arg("result", type=Path, metavar="RESULT"),
+    options.figure(), options.json())
 def cmd_why(args: argparse.Namespace) -> int:
     """Print which part of the delay made packets late, and what held TCP flows."""
     from ..analysis import held, recorded, why
@@ -191,23 +255,10 @@ def cmd_why(args: argparse.Namespace) -> int:
     return 0
 
 
-def cmd_sleep_plot(args: argparse.Namespace) -> int:
-    """Draw what wlink-sleep has measured."""
-    from ..analysis.plots import sleep as sleepplot
-
-    pictures = [str(png) for png in sleepplot.draw(args.file, args.out)]
-    print(json.dumps(pictures) if args.json else "\n".join(pictures))
-    return 0
-
-
-def cmd_demo(args: argparse.Namespace) -> int:
-    """Run the demo."""
-    from . import demo
-
-    demo.demo(args.out, args.json)
-    return 0
-
-
+@command("shell", "a shell in the guest",
+    options.scenario("whose topology to build", optional=True),
+    arg("--real-time", action="store_true", help="without virtual time"),
+    arg("--mem", type=memory, default="512M", help="memory of the guest (512M)"))
 def cmd_shell(args: argparse.Namespace) -> int:
     """Start a shell in the guest."""
     from ..run import shell
@@ -217,6 +268,9 @@ def cmd_shell(args: argparse.Namespace) -> int:
     return shell.shell(sc, "live" if args.real_time else "lab", args.mem)
 
 
+@command("vm", "a shell in a stock kernel of Debian in QEMU",
+    arg("what", choices=["shell"], help="which ends with the VM"),
+    options.scenario("whose topology to build", optional=True))
 def cmd_vm(args: argparse.Namespace) -> int:
     """Start a shell in a stock kernel's VM."""
     from ..run import shell
@@ -248,19 +302,19 @@ def table(result: dict[str, Any]) -> str:
             times = ", ".join(f"{k} {trip[f'{k}_ns'] / 1e6:.3f}" for k in ("mean", "p50", "p95", "p99"))
             came = f"{flow['packets']} of {flow['packets_sent']} answered"
             lines.append(f"{name:<14} round trip ms: {times}; {came}")
-    for name, link in result["links"].items():
-        parts = link.get("xstats", {}).get("why")
-        sdus = link.get("xstats", {}).get("sdus_delivered")
+    for name, have in result["links"].items():
+        parts = have.get("xstats", {}).get("why")
+        sdus = have.get("xstats", {}).get("sdus_delivered")
         if parts and sdus:
             means = [f"{k} {v['sum_ns'] / sdus / 1e6:.3f}" for k, v in parts.items() if v["sum_ns"]]
             lines.append(f"{name:<14} mean ms: {', '.join(means)}")
-        elif link["kind"] == "wlink":
-            x = link["xstats"]
+        elif have["kind"] == "wlink":
+            x = have["xstats"]
             fates = [f"{n} {why}" for why, n in {"held": x["sdus_held"], **x["drops"]}.items() if n]
             lines.append(f"{name:<14} no packet delivered of {x['sdus_in']}: {', '.join(fates)}".rstrip(": "))
         else:
-            lines.append(f"{name:<14} {link['kind']}: {link['packets']} packets, {link['drops']} dropped")
-        if (capture := link.get("capture")) and capture["stopped_s"] is not None:
+            lines.append(f"{name:<14} {have['kind']}: {have['packets']} packets, {have['drops']} dropped")
+        if (capture := have.get("capture")) and capture["stopped_s"] is not None:
             lines.append(
                 f"{'':<14} its capture ends at {capture['stopped_s']:g} s, after {capture['packets']}"
                 " packets, to leave the disk 128 MiB; capture less, or make room"
@@ -275,102 +329,19 @@ def table(result: dict[str, Any]) -> str:
     return "\n".join(lines)
 
 
-class Version(argparse.Action):
-    """--version; reads the version's file only if requested."""
-
-    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
-        print(f"wlab {version()}")
-        parser.exit(0)
-
-
-def memory(text: str) -> str:
-    """A size as the kernel accepts it; empty for the default."""
-    if not re.fullmatch(r"([1-9]\d*[KMG])?", text):
-        raise argparse.ArgumentTypeError(f"'{text}' is not a size, as in 512M")
-    return text
-
-
 def parser() -> argparse.ArgumentParser:
     """All commands and their options."""
     top = argparse.ArgumentParser(prog="wlab", description="wlink's virtual-time lab")
     top.add_argument("--version", action=Version, nargs=0, help="print the version")
     sub = top.add_subparsers(dest="name", required=True, metavar="COMMAND")
-    p = sub.add_parser("doctor", help="tell whether the lab runs on this machine")
-    options.json(p)
-    p.set_defaults(run=cmd_doctor)
-    p = sub.add_parser("build", help="make the lab kernel, module, plugin and tools")
-    options.json(p, "print their paths as JSON")
-    p.add_argument("--sanitize", action="store_true", help="with the sanitizer kernel")
-    p.add_argument("--hz", type=options.HZ, default=100, help="with a kernel of another tick (100)")
-    p.set_defaults(run=cmd_build)
-    p = sub.add_parser("module", help="make a congestion control of your own for the lab's kernel")
-    p.add_argument("file", type=Path, metavar="tcp_NAME.c", help="becomes tcp_NAME.ko beside it")
-    options.json(p, "print its path as JSON")
-    p.set_defaults(run=cmd_module)
-    p = sub.add_parser("exec", help="run one command in the guest")
-    p.add_argument("--kunit", action="store_true", help="insert wlink_kunit.ko, print its KTAP")
-    p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
-    p.add_argument("--hz", type=options.HZ, default=100, help="in a kernel of another tick (100)")
-    p.add_argument("--boot", action="append", default=[], metavar="WORD", help="add to the kernel's words")
-    p.add_argument("--real-time", action="store_true", help="without virtual time")
-    p.add_argument("--mem", type=memory, help="memory of the guest (512M, with --sanitize 1024M)")
-    p.add_argument("--timeout", type=options.WALL_S, default=600.0, help="wall seconds (600)")
-    p.add_argument("command", nargs=argparse.REMAINDER, metavar="-- CMD ARGS...")
-    p.set_defaults(run=cmd_exec, complain=p.error)
-    p = sub.add_parser("run", help="run a scenario, write a result folder")
-    p.add_argument("--mem", type=memory, default="", help="memory of the guest (512M, with --sanitize 1024M)")
-    options.scenario(p)
-    p.add_argument("--vary", action="append", default=[], metavar="KEY=A,B,...", help="a run with each value")
-    p.add_argument("--seed", type=options.SEED, help="first seed (the scenario's)")
-    p.add_argument("--runs", type=options.RUNS, default=1, help="number of seeds, run in one boot")
-    p.add_argument("--out", type=Path, help="result folder (build/results/NAME)")
-    p.add_argument("--force", action="store_true", help="replace an existing result")
-    p.add_argument("--on", choices=STALL_S, default="lab", help="where (lab)")
-    p.add_argument("--timeout", type=options.WALL_S, help="wall seconds without progress (60, of a VM 600)")
-    p.add_argument("--sanitize", action="store_true", help="in the sanitizer kernel")
-    options.json(p, "print result.json")
-    p.set_defaults(run=cmd_run)
-    p = sub.add_parser("sleep-plot", help="draw what wlink-sleep has measured")
-    p.add_argument("file", type=Path, nargs="+", metavar="FILE.json")
-    p.add_argument("--out", type=Path, default=Path("."), metavar="DIR", help="where the PNGs go (here)")
-    options.json(p, "print the pictures' names as JSON")
-    p.set_defaults(run=cmd_sleep_plot)
-    p = sub.add_parser("demo", help="two TCP flows, 384 to 128 kbit/s, and a report")
-    p.add_argument("--out", type=Path, default=RESULTS / "demo", help="folder (build/demo)")
-    options.json(p, "print summary.json")
-    p.set_defaults(run=cmd_demo)
-    p = sub.add_parser("plot", help="draw results")
-    p.add_argument("result", type=Path, nargs="+", metavar="RESULT")
-    p.add_argument("--png", type=Path, help="where to (RESULT/plot.png)")
-    p.add_argument("--sdu", type=options.SDU, metavar="N", help="only how the SDU of this number came")
-    options.figure(p)
-    options.json(p, "print the pictures' names as JSON")
-    p.set_defaults(run=cmd_plot)
-    p = sub.add_parser("why", help="show what made the packets of a result late")
-    p.add_argument("result", type=Path, metavar="RESULT")
-    options.figure(p)
-    options.json(p)
-    p.set_defaults(run=cmd_why)
-    p = sub.add_parser("shell", help="a shell in the guest")
-    options.scenario(p, "whose topology to build", optional=True)
-    p.add_argument("--real-time", action="store_true", help="without virtual time")
-    p.add_argument("--mem", type=memory, default="512M", help="memory of the guest (512M)")
-    p.set_defaults(run=cmd_shell)
-    p = sub.add_parser("vm", help="a shell in a stock kernel of Debian in QEMU")
-    p.add_argument("what", choices=["shell"], help="which ends with the VM")
-    options.scenario(p, "whose topology to build", optional=True)
-    p.set_defaults(run=cmd_vm)
-    cli_bench.add(sub)
-    cli_cells.add_commands(sub)
-    cli_channel.add(sub)
-    cli_merge.add(sub)
-    cli_compare.add(sub)
-    cli_link.add(sub)
-    cli_live.add(sub)
-    cli_report.add(sub)
-    cli_show.add(sub)
-    cli_sweep.add(sub)
-    cli_web.add(sub)
+    parts = (bench, cells, channel, merge, compare, link, live, report, show, sweep, web)
+    order = [__name__, *(part.__name__ for part in parts)]
+    for run in sorted(options.COMMANDS, key=lambda run: order.index(run.__module__)):
+        name, words, adds = options.COMMANDS[run]
+        p = sub.add_parser(name, **words)
+        for add in adds:
+            add(p)
+        p.set_defaults(run=run, complain=p.error)
     return top
 
 
@@ -388,7 +359,7 @@ def stop(number: int, _: object) -> None:
 
 def main() -> int:
     """Entry point."""
-    args = cli_sweep.parse(parser(), sys.argv[1:])
+    args = sweep.parse(parser(), sys.argv[1:])
     # Each of them ends the guest and removes its files; signals ignored by nohup stay ignored.
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         if signal.getsignal(number) != signal.SIG_IGN:

@@ -7,9 +7,14 @@ import sys
 from pathlib import Path
 
 from . import options
-from .options import Commands
+from .options import arg, command
 
 
+@command("merge", "put logs of wlinkctl record of several machines in one order",
+    arg("log", type=Path, nargs="+", metavar="FILE"),
+    arg("--out", type=Path, metavar="FILE", help="file for the events (standard output)"),
+    arg("--utc", action="store_true", help="by UTC, for logs that disagree on TAI - UTC"),
+    options.json("print the summary as JSON"))
 def cmd_merge(args: argparse.Namespace) -> int:
     """Merge, and print the certainty of the order to the stream without events."""
     from ..analysis.merge import merge
@@ -20,6 +25,10 @@ def cmd_merge(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("trace-dat", "convert a raw recording for trace-cmd and KernelShark",
+    arg("raw", type=Path, metavar="FILE.raw"),
+    arg("out", type=Path, metavar="FILE.dat"),
+    options.json("print what was converted as JSON"))
 def cmd_trace_dat(args: argparse.Namespace) -> int:
     """Convert a raw recording to a trace.dat file."""
     from ..analysis import tracedat
@@ -28,18 +37,3 @@ def cmd_trace_dat(args: argparse.Namespace) -> int:
     text = "{pages} pages of {cpus} processors, {lost} events lost".format(**found)
     print(json.dumps(found) if args.json else f"{args.out}: {text}")
     return 0
-
-
-def add(sub: Commands) -> None:
-    """Add the command to wlab's parser."""
-    p = sub.add_parser("merge", help="put logs of wlinkctl record of several machines in one order")
-    p.add_argument("log", type=Path, nargs="+", metavar="FILE")
-    p.add_argument("--out", type=Path, metavar="FILE", help="file for the events (standard output)")
-    p.add_argument("--utc", action="store_true", help="by UTC, for logs that disagree on TAI - UTC")
-    options.json(p, "print the summary as JSON")
-    p.set_defaults(run=cmd_merge)
-    p = sub.add_parser("trace-dat", help="convert a raw recording for trace-cmd and KernelShark")
-    p.add_argument("raw", type=Path, metavar="FILE.raw")
-    p.add_argument("out", type=Path, metavar="FILE.dat")
-    options.json(p, "print what was converted as JSON")
-    p.set_defaults(run=cmd_trace_dat)

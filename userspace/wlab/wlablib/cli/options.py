@@ -1,17 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Arguments that several commands share."""
+"""The commands of wlab, and arguments that several share."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 from ..lib import page
 from ..lib.keys import SEED_MAX
 from ..lib.paths import RESULTS
 
-# A text, for argparse's class is generic for mypy only.
-Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
-Parser = argparse.ArgumentParser
+Run = Callable[[argparse.Namespace], int]
+# Adds something to a command's parser.
+Add = Callable[[argparse.ArgumentParser], object]
+# By the function that runs it: name, words for its parser, and what adds its arguments.
+COMMANDS: dict[Run, tuple[str, dict[str, Any], tuple[Add, ...]]] = {}
+
+
+def command(name: str, what: str, *adds: Add, **words: Any) -> Callable[[Run], Run]:
+    """Make a function a command."""
+
+    def make(run: Run) -> Run:
+        COMMANDS[run] = name, {"help": what, **words}, adds
+        return run
+
+    return make
+
+
+def arg(*names: str, **words: Any) -> Add:
+    """An argument in the words of argparse."""
+    return lambda p: p.add_argument(*names, **words)
 
 
 class Number:
@@ -41,27 +59,30 @@ SDU = Number(int, 0, (1 << 53) - 1)
 WALL_S = Number(float, 0.1, 10_000_000)
 
 
-def json(p: Parser, what: str = "print JSON") -> None:
-    p.add_argument("--json", action="store_true", help=what)
+def json(what: str = "print JSON") -> Add:
+    return arg("--json", action="store_true", help=what)
 
 
-def scenario(p: Parser, what: str | None = None, optional: bool = False) -> None:
+def settings(what: str = "change the scenario") -> Add:
+    return arg("--set", action="append", default=[], metavar="KEY=VALUE", help=what)
+
+
+def scenario(what: str | None = None, optional: bool = False) -> Add:
     """SCENARIO.toml and the changes of it."""
     more: dict[str, Any] = {"nargs": "?"} if optional else {}
-    p.add_argument("scenario", type=Path, metavar="SCENARIO.toml", help=what, **more)
-    settings(p)
+    file = arg("scenario", type=Path, metavar="SCENARIO.toml", help=what, **more)
+    return lambda p: (file(p), settings()(p))
 
 
-def settings(p: Parser) -> None:
-    p.add_argument("--set", action="append", default=[], metavar="KEY=VALUE", help="change the scenario")
-
-
-def figure(p: Parser) -> None:
+def figure() -> Add:
     """How figures are to be, for look()."""
-    p.add_argument("--format", choices=page.FORMATS, default="", help="of the pictures")
-    p.add_argument("--size", metavar="WxH", help="of a picture, in inches, or as in 89x60mm")
-    p.add_argument("--title", metavar="TEXT", help='in place of a picture\'s own; "" is none')
-    p.add_argument("--style", default="", metavar="FILE", help="a style sheet of matplotlib, or its name")
+    adds = (
+        arg("--format", choices=page.FORMATS, default="", help="of the pictures"),
+        arg("--size", metavar="WxH", help="of a picture, in inches, or as in 89x60mm"),
+        arg("--title", metavar="TEXT", help='in place of a picture\'s own; "" is none'),
+        arg("--style", default="", metavar="FILE", help="a style sheet of matplotlib, or its name"),
+    )
+    return lambda p: [add(p) for add in adds]
 
 
 def look(args: argparse.Namespace) -> bool:
@@ -72,21 +93,21 @@ def look(args: argparse.Namespace) -> bool:
     return bool(have.format or have.inches or have.style) or have.title is not None
 
 
-def experiments(p: Parser) -> None:
+def experiments() -> Add:
     """Names, files or a set; none means the papers."""
-    p.add_argument("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
+    return arg("experiment", nargs="*", metavar="EXPERIMENT", help="name, file or set.toml (the papers)")
 
 
-def quick(p: Parser, what: str = "the cells of a quick run") -> None:
-    p.add_argument("--quick", action="store_true", help=what)
+def quick(what: str = "the cells of a quick run") -> Add:
+    return arg("--quick", action="store_true", help=what)
 
 
-def sweep_folder(p: Parser, name: str = "--out") -> None:
+def sweep_folder(name: str = "--out") -> Add:
     """The folder of a sweep; without dashes an argument that may be missing."""
     more: dict[str, Any] = {} if name.startswith("-") else {"nargs": "?"}
     default, words = RESULTS / "papers", "folder of the sweep (build/papers)"
-    p.add_argument(name, type=Path, default=default, metavar="DIR", help=words, **more)
+    return arg(name, type=Path, default=default, metavar="DIR", help=words, **more)
 
 
-def cell_timeout(p: Parser) -> None:
-    p.add_argument("--timeout", type=WALL_S, default=60.0, help="wall seconds without progress (60)")
+def cell_timeout() -> Add:
+    return arg("--timeout", type=WALL_S, default=60.0, help="wall seconds without progress (60)")

@@ -8,7 +8,9 @@ from pathlib import Path
 
 from ..lib.paths import RESULTS, ROOT, SOURCE_BUILD
 from . import options
-from .options import Commands
+from .options import arg, command
+
+KINDS = ".csv, .parquet; of packets .pcapng, .sqlog (qlog), .json (Perfetto)"
 
 
 def quick_or_all(args: argparse.Namespace) -> bool | None:
@@ -16,6 +18,12 @@ def quick_or_all(args: argparse.Namespace) -> bool | None:
     return True if args.quick else None
 
 
+@command("report", "pages and results.json from the cells of a sweep",
+    options.experiments(), options.sweep_folder(),
+    arg("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)"),
+    options.quick("expect the cells of a quick run"),
+    arg("--no-traces", action="store_true", help="do not run seeds for [[trace]] again"),
+    options.figure(), options.json())
 def cmd_report(args: argparse.Namespace) -> int:
     """Write results.json and the pages."""
     from ..report import report
@@ -33,6 +41,11 @@ def cmd_report(args: argparse.Namespace) -> int:
     return report.announce(study, written)
 
 
+@command("export", "a table of all runs, or the packets of one, for other programs",
+    arg("what", nargs="+", metavar="EXPERIMENT|FOLDER|LOG", help="name, file, folder"),
+    options.sweep_folder(),
+    arg("--to", type=Path, required=True, metavar="FILE", help=KINDS),
+    options.json())
 def cmd_export(args: argparse.Namespace) -> int:
     """Write a table of runs, or the packets of one."""
     from ..analysis.exports import write
@@ -53,6 +66,10 @@ def cmd_export(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("claims", "judge the claims of a set, as TAP",
+    options.sweep_folder("dir"),
+    arg("--set", type=Path, metavar="FILE", help="a set.toml (the papers)"),
+    options.quick("expect the cells of a quick run"), options.json())
 def cmd_claims(args: argparse.Namespace) -> int:
     """Judge the claims of a set."""
     from ..experiment import sets
@@ -64,29 +81,3 @@ def cmd_claims(args: argparse.Namespace) -> int:
     else:
         print("\n".join(claims.tap(judged)))
     return 1 if any(c.verdict == verdict.FAILS for c in judged) else 0
-
-
-def add(sub: Commands) -> None:
-    """Add the commands to wlab's parser."""
-    p = sub.add_parser("report", help="pages and results.json from the cells of a sweep")
-    options.experiments(p)
-    options.sweep_folder(p)
-    p.add_argument("--to", type=Path, metavar="DIR", help="pages (DIR/report; all: Documentation/results)")
-    options.quick(p, "expect the cells of a quick run")
-    p.add_argument("--no-traces", action="store_true", help="do not run seeds for [[trace]] again")
-    options.figure(p)
-    options.json(p)
-    p.set_defaults(run=cmd_report)
-    p = sub.add_parser("export", help="a table of all runs, or the packets of one, for other programs")
-    p.add_argument("what", nargs="+", metavar="EXPERIMENT|FOLDER|LOG", help="name, file, folder")
-    options.sweep_folder(p)
-    kinds = ".csv, .parquet; of packets .pcapng, .sqlog (qlog), .json (Perfetto)"
-    p.add_argument("--to", type=Path, required=True, metavar="FILE", help=kinds)
-    options.json(p)
-    p.set_defaults(run=cmd_export, complain=p.error)
-    p = sub.add_parser("claims", help="judge the claims of a set, as TAP")
-    options.sweep_folder(p, "dir")
-    p.add_argument("--set", type=Path, metavar="FILE", help="a set.toml (the papers)")
-    options.quick(p, "expect the cells of a quick run")
-    options.json(p)
-    p.set_defaults(run=cmd_claims)

@@ -6,9 +6,13 @@ import json
 from pathlib import Path
 
 from . import options
-from .options import Commands
+from .options import arg, command
 
 
+@command("show", "a scenario's nodes, links, addresses and routes",
+    options.scenario(),
+    arg("--draw", type=Path, metavar="FILE", help="a drawing: .png, .svg, .pdf or .dot"),
+    options.json())
 def cmd_show(args: argparse.Namespace) -> int:
     """Print the network, and draw it with --draw."""
     from ..scenario import scenario, show
@@ -18,12 +22,3 @@ def cmd_show(args: argparse.Namespace) -> int:
         show.draw(sc, args.draw)
     print(json.dumps(show.as_dict(sc)) if args.json else show.as_text(sc))
     return 0
-
-
-def add(sub: Commands) -> None:
-    """Add the command to wlab's parser."""
-    p = sub.add_parser("show", help="a scenario's nodes, links, addresses and routes")
-    options.scenario(p)
-    p.add_argument("--draw", type=Path, metavar="FILE", help="a drawing: .png, .svg, .pdf or .dot")
-    options.json(p)
-    p.set_defaults(run=cmd_show)

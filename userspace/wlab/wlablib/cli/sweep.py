@@ -6,9 +6,15 @@ import json
 from pathlib import Path
 
 from . import live, options
-from .options import Commands
+from .options import arg, command
 
 
+@command("sweep", "run all cells whose results are missing or out of date",
+    options.experiments(), options.quick("the cells of a quick run"),
+    arg("--jobs", type=options.JOBS, metavar="N", help="number of parallel cells (number of CPUs)"),
+    arg("--dry-run", action="store_true", help="list what would be run and why"),
+    options.sweep_folder(), options.json(),
+    usage="wlab sweep [EXPERIMENT ...] [--quick] [--jobs N] [--dry-run] [--out DIR] [--json] [-- WORDS]")
 def cmd_sweep(args: argparse.Namespace) -> int:
     """Run all cells whose results are missing or out of date."""
     from ..experiment.sweep import sweep
@@ -22,6 +28,10 @@ def cmd_sweep(args: argparse.Namespace) -> int:
     return 0
 
 
+@command("job", "one cell of a sweep, as snakemake calls it",
+    arg("dir", type=Path, metavar="DIR", help="folder of the sweep"),
+    arg("name_of_cell", metavar="EXPERIMENT/CELL"),
+    options.cell_timeout())
 def cmd_job(args: argparse.Namespace) -> int:
     """Run one cell of a sweep."""
     from ..experiment.sweep.job import job
@@ -37,24 +47,3 @@ def parse(top: argparse.ArgumentParser, argv: list[str]) -> argparse.Namespace:
     args = top.parse_args(argv[:own])
     args.words = argv[own + (own == at) :]
     return args
-
-
-def add(sub: Commands) -> None:
-    """Add the commands to wlab's parser."""
-    p = sub.add_parser(
-        "sweep",
-        help="run all cells whose results are missing or out of date",
-        usage="wlab sweep [EXPERIMENT ...] [--quick] [--jobs N] [--dry-run] [--out DIR] [--json] [-- WORDS]",
-    )
-    options.experiments(p)
-    options.quick(p, "the cells of a quick run")
-    p.add_argument("--jobs", type=options.JOBS, metavar="N", help="number of parallel cells (number of CPUs)")
-    p.add_argument("--dry-run", action="store_true", help="list what would be run and why")
-    options.sweep_folder(p)
-    options.json(p)
-    p.set_defaults(run=cmd_sweep)
-    p = sub.add_parser("job", help="one cell of a sweep, as snakemake calls it")
-    p.add_argument("dir", type=Path, metavar="DIR", help="folder of the sweep")
-    p.add_argument("name_of_cell", metavar="EXPERIMENT/CELL")
-    options.cell_timeout(p)
-    p.set_defaults(run=cmd_job)

@@ -9,9 +9,16 @@ from ..lib.beside import Stop
 from ..lib.files import write_file
 from ..lib.paths import LabError
 from . import options
-from .options import Commands
+from .options import arg, command
 
 
+@command("web", "a page that shows and changes a wlab live, or plays a result again",
+    arg("result", nargs="?", type=Path, metavar="RESULT", help="write it as one file of HTML"),
+    arg("--out", type=Path, metavar="FILE", help="to this file (RESULT/replay.html)"),
+    arg("--link", action="append", default=[], metavar="LINK", help="a link of it"),
+    arg("--of", type=options.PID, default=0, metavar="PID", help="the wlab live, if several run"),
+    arg("--listen", default="", metavar="ADDRESS:PORT", help="where to serve (127.0.0.1:8600)"),
+    options.json())
 def cmd_web(args: argparse.Namespace) -> int:
     """Serve the control page of a running wlab live, or write a result as one page."""
     from ..lab import build
@@ -35,15 +42,3 @@ def cmd_web(args: argparse.Namespace) -> int:
         return command.serve(Live(args.of), words)
     except (Stop, Refused) as stop:
         raise LabError(str(stop)) from None
-
-
-def add(sub: Commands) -> None:
-    """Add the command to wlab's parser."""
-    p = sub.add_parser("web", help="a page that shows and changes a wlab live, or plays a result again")
-    p.add_argument("result", nargs="?", type=Path, metavar="RESULT", help="write it as one file of HTML")
-    p.add_argument("--out", type=Path, metavar="FILE", help="to this file (RESULT/replay.html)")
-    p.add_argument("--link", action="append", default=[], metavar="LINK", help="a link of it")
-    p.add_argument("--of", type=options.PID, default=0, metavar="PID", help="the wlab live, if several run")
-    p.add_argument("--listen", default="", metavar="ADDRESS:PORT", help="where to serve (127.0.0.1:8600)")
-    options.json(p)
-    p.set_defaults(run=cmd_web, complain=p.error)
