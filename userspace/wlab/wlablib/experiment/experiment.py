@@ -9,60 +9,26 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Table, name, table_of, text, texts, whole, yes_no
-from ..lib.kinds import Kind, defaults
+from ..lib.keys import Table, name, table_of, text, texts, whole
 from ..lib.paths import ROOT, LabError
 from ..lib.units import near
+from . import parts as of_file
 from .check import check
 from .inherit import BASE, bases, over, parts_of, spread
-from .parts import (
-    Derived,
-    Experiment,
-    Explain,
-    Figure,
-    Grid,
-    Ordering,
-    Own,
-    Printed,
-    Published,
-    Quick,
-    Rule,
-    Table as TablePart,
-    Trace,
-)
-from .words import (
-    alternatives,
-    axes,
-    cells,
-    confidence,
-    identifier,
-    item,
-    items,
-    metric,
-    metrics,
-    number,
-    one_or_more_cells,
-    quick_axes,
-    some,
-    tables,
-    values,
-    width,
-)
+from .parts import SEEDS_MAX, Experiment, Part, Printed, Published, Quick, Rule
+from .words import confidence, metrics
 
 EXPERIMENTS = ROOT / "userspace" / "papers"
 # The file that makes a folder of experiments a set: see sets.py.
 SET = "set.toml"
-SEEDS_MAX = 1000
 # The item of grids, figures and tables that name none.
 ITEM = "results"
 WITHHELD = "withheld"
 
 
-PRINTED = Table({"value": number, "half_width": width}, ("value",))
-HEAD = Table(
-    {"item": item, "cell": values},
-    ("item", "cell"),
-    more={"additionalProperties": {"anyOf": [{"enum": [WITHHELD]}, PRINTED.schema]}, "minProperties": 3},
+PRINTED = Table.of(Printed)
+HEAD = Table.of(
+    Published, {"additionalProperties": {"anyOf": [{"enum": [WITHHELD]}, PRINTED.schema]}, "minProperties": 3}
 )
 QUICK = Table({"seeds": whole(1, SEEDS_MAX), "set": texts}, ("seeds",))
 
@@ -87,52 +53,16 @@ def read_published(where: str, raw: object) -> Published:
     return Published(**parsed, values=found, place=where)
 
 
-KEYS: dict[str, tuple[type, dict[str, Kind[Any]], tuple[str, ...]]] = {
-    "rule": (Rule, {"when": alternatives, "set": texts, "merge": tables}, ("when",)),
-    "grid": (
-        Grid,
-        {"items": items, "cells": cells, "axes": axes, "quick": quick_axes, "seeds": whole(1, SEEDS_MAX)},
-        (),
-    ),
-    "derived": (
-        Derived,
-        {"item": item, "metric": name, "of": metric, "against": values},
-        ("metric", "of", "against"),
-    ),
-    "figure": (
-        Figure,
-        {"item": item, "x": text, "y": some, "series": some, "log_x": yes_no, "log_y": yes_no, "title": text},
-        ("x", "y"),
-    ),
-    "table": (
-        TablePart,
-        {"item": item, "rows": some, "columns": some, "metrics": some, "title": text},
-        ("rows", "metrics"),
-    ),
-    "trace": (Trace, {"item": item, "seed": whole(0, (1 << 63) - 1), "title": text}, ()),
-    "ordering": (
-        Ordering,
-        {
-            "item": item,
-            "text": text,
-            "metric": text,
-            "where": alternatives,
-            "more": one_or_more_cells,
-            "less": one_or_more_cells,
-            "falls": text,
-            "rises": text,
-            "ratio": yes_no,
-            "margin": width,
-            "claim": text,
-        },
-        ("item", "text", "metric"),
-    ),
-    "metric": (Own, {"name": identifier, "file": text, "text": text}, ("name", "file")),
-    "explain": (
-        Explain,
-        {"item": item, "text": text, "cells": cells, "metrics": some, "claims": some, "of": items},
-        ("item", "text"),
-    ),
+KEYS: dict[str, type[Part]] = {
+    "rule": Rule,
+    "grid": of_file.Grid,
+    "derived": of_file.Derived,
+    "figure": of_file.Figure,
+    "table": of_file.Table,
+    "trace": of_file.Trace,
+    "ordering": of_file.Ordering,
+    "metric": of_file.Own,
+    "explain": of_file.Explain,
 }
 # What an Experiment calls the parts that are read alike.
 FIELDS = {key: {"metric": "own", "derived": key}.get(key, f"{key}s") for key in KEYS if key != "rule"}
@@ -141,10 +71,7 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "grid": {"items": [ITEM], "cells": [{}]},
     **{key: {"item": ITEM} for key in ("derived", "figure", "table", "trace")},
 }
-PARTS = {
-    key: Table(known, need, {**defaults(made), **DEFAULTS.get(key, {})})
-    for key, (made, known, need) in KEYS.items()
-}
+PARTS = {key: Table.of(made, **DEFAULTS.get(key, {})) for key, made in KEYS.items()}
 # A file of rules that experiments share.
 RULES = Table({"rule": parts_of(PARTS["rule"], least=1)}, ("rule",))
 NEED = ("name", "title", "scenario", "seeds", "confidence", "metrics", "grid")
@@ -188,9 +115,9 @@ def places(top: dict[str, Any], key: str, file: str = "") -> list[tuple[str, Any
 
 def read_all(top: dict[str, Any], key: str, file: str = "") -> list[Any]:
     """Parse every [[key]] into its class."""
-    cls, part_defaults = KEYS[key][0], DEFAULTS.get(key, {})
+    part_defaults = DEFAULTS.get(key, {})
     found = [(where, PARTS[key].read(raw, where)) for where, raw in places(top, key, file)]
-    return [cls(**{**part_defaults, **keys}, place=where) for where, keys in found]
+    return [KEYS[key](**{**part_defaults, **keys}, place=where) for where, keys in found]
 
 
 def read_rules(top: dict[str, Any], file: str) -> list[Rule]:

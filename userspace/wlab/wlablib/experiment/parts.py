@@ -1,13 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""The parts of an experiment's file as classes."""
+"""The parts of an experiment's file as classes, and the kinds of their keys."""
 
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
+from ..lib.keys import SEED_MAX, name, text, texts, whole, yes_no
 from ..lib.paths import WLAB
-from .words import Axes, Value, Values
+from . import words
+from .words import Axes, Values
+
+SEEDS_MAX = 1000
+Text = Annotated[str, text]
+YesNo = Annotated[bool, yes_no]
+Item = Annotated[str, words.item]
+Items = Annotated[list[str], words.items]
+Some = Annotated[list[str], words.some]
+Cells = Annotated[list[Values], words.cells]
+Grids = Annotated[Axes, words.axes]
 
 
 @dataclass
@@ -21,9 +32,9 @@ class Part:
 class Rule(Part):
     """How values of a cell change the scenario; `when` maps keys to the values that match."""
 
-    when: dict[str, list[Value]]
-    set: list[str] = field(default_factory=list)
-    merge: dict[str, Any] = field(default_factory=dict)
+    when: Annotated[Axes, words.alternatives]
+    set: Annotated[list[str], texts] = field(default_factory=list)
+    merge: Annotated[dict[str, Any], words.tables] = field(default_factory=dict)
     # Of a file that experiments share, or of a base: it need not apply to any cell of this one.
     shared: bool = False
 
@@ -35,11 +46,11 @@ class Grid(Part):
     seeds: of a full run where they are more than the experiment's; 0 for those.
     """
 
-    items: list[str]
-    cells: list[Values]
-    axes: Axes = field(default_factory=dict)
-    quick: Axes | None = field(default_factory=Axes)
-    seeds: int = 0
+    items: Items
+    cells: Cells
+    axes: Grids = field(default_factory=dict)
+    quick: Annotated[Axes | None, words.quick_axes] = field(default_factory=Axes)
+    seeds: Annotated[int, whole(1, SEEDS_MAX)] = 0
 
     def quick_axes(self) -> Axes:
         return {**self.axes, **(self.quick or {})}
@@ -49,16 +60,16 @@ class Grid(Part):
 class Printed:
     """A value that a paper prints."""
 
-    value: float
-    half_width: float | None = None
+    value: Annotated[float, words.number]
+    half_width: Annotated[float | None, words.width] = None
 
 
 @dataclass
 class Published(Part):
     """What a paper prints for one cell; None for a value that is withheld."""
 
-    item: str
-    cell: Values
+    item: Item
+    cell: Annotated[Values, words.values]
     values: dict[str, Printed | None]
 
 
@@ -66,43 +77,43 @@ class Published(Part):
 class Derived(Part):
     """A metric of two cells: the relative difference to another cell in percent."""
 
-    item: str
-    metric: str
-    of: str
-    against: Values
+    item: Item
+    metric: Annotated[str, name]
+    of: Annotated[str, words.metric]
+    against: Annotated[Values, words.values]
 
 
 @dataclass
 class Figure(Part):
     """How the report draws an item."""
 
-    item: str
-    x: str
-    y: list[str]
-    series: list[str] = field(default_factory=list)
-    log_x: bool = False
-    log_y: bool = False
-    title: str = ""
+    item: Item
+    x: Text
+    y: Some
+    series: Some = field(default_factory=list)
+    log_x: YesNo = False
+    log_y: YesNo = False
+    title: Text = ""
 
 
 @dataclass
 class Table(Part):
     """How the report prints an item."""
 
-    item: str
-    rows: list[str]
-    metrics: list[str]
-    columns: list[str] = field(default_factory=list)
-    title: str = ""
+    item: Item
+    rows: Some
+    metrics: Some
+    columns: Some = field(default_factory=list)
+    title: Text = ""
 
 
 @dataclass
 class Trace(Part):
     """An item that shows one seed over time."""
 
-    item: str
-    seed: int | None = None
-    title: str = ""
+    item: Item
+    seed: Annotated[int | None, whole(0, SEED_MAX)] = None
+    title: Text = ""
 
 
 @dataclass
@@ -111,17 +122,17 @@ class Ordering(Part):
     of the same cells with `less`, or at most `margin` percent below; the metric, or the difference of both
     sums, falls or rises along a key. It may be a part of a claim of the set."""
 
-    item: str
-    text: str
-    metric: str
-    where: Axes = field(default_factory=dict)
-    more: list[Values] = field(default_factory=list)
-    less: list[Values] = field(default_factory=list)
-    falls: str = ""
-    rises: str = ""
-    ratio: bool = False
-    margin: float = 0.0
-    claim: str = ""
+    item: Item
+    text: Text
+    metric: Text
+    where: Annotated[Axes, words.alternatives] = field(default_factory=dict)
+    more: Annotated[list[Values], words.one_or_more_cells] = field(default_factory=list)
+    less: Annotated[list[Values], words.one_or_more_cells] = field(default_factory=list)
+    falls: Text = ""
+    rises: Text = ""
+    ratio: YesNo = False
+    margin: Annotated[float, words.width] = 0.0
+    claim: Text = ""
 
 
 @dataclass
@@ -131,21 +142,21 @@ class Explain(Part):
     of: the items of the claims' page that it is for; empty for all.
     """
 
-    item: str
-    text: str
-    cells: list[Values] = field(default_factory=list)
-    metrics: list[str] = field(default_factory=list)
-    claims: list[str] = field(default_factory=list)
-    of: list[str] = field(default_factory=list)
+    item: Item
+    text: Text
+    cells: Cells = field(default_factory=list)
+    metrics: Some = field(default_factory=list)
+    claims: Some = field(default_factory=list)
+    of: Items = field(default_factory=list)
 
 
 @dataclass
 class Own(Part):
     """An own metric: a function in a file beside the experiment's."""
 
-    name: str
-    file: str
-    text: str = ""
+    name: Annotated[str, words.identifier]
+    file: Text
+    text: Text = ""
 
 
 @dataclass

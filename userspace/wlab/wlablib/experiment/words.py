@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 
 from ..analysis.metrics import BY_FLOW, BY_LINK, METRICS
 from ..lib.keys import NAME, text, texts
-from ..lib.kinds import by_name, kind, one_or_more, whole_text
+from ..lib.kinds import by_name, checked, kind, one_or_more, whole_text
 from ..lib.units import BadValue, near
 
 Value = str | int | float | bool
@@ -149,18 +149,11 @@ def number(found: object) -> float:
     return found
 
 
-@kind(type="number", exclusiveMinimum=0, exclusiveMaximum=100)
-def confidence(found: object) -> float:
-    if not 0 < number(found) < 100:
-        raise BadValue(f"{found!r} is outside 0..100 percent")
-    return number(found)
-
-
-@kind(type="number", minimum=0)
-def width(found: object) -> float:
-    if number(found) < 0:
-        raise BadValue(f"{found!r} is below 0")
-    return number(found)
+confidence = checked(
+    number, lambda found: 0 < found < 100, "{0!r} is outside 0..100 percent", exclusiveMinimum=0,
+    exclusiveMaximum=100,
+)  # fmt: skip
+width = checked(number, lambda found: found >= 0, "{0!r} is below 0", minimum=0)
 
 
 OF_PART = rf"({'|'.join((*BY_FLOW, *BY_LINK))})@{NAME}"

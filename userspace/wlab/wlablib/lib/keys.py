@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from .kinds import Kind, Schema, by_name, kind, whole_text
+from .kinds import Kind, Schema, by_name, defaults, keys_of, kind, whole_text
 from .paths import LabError
 from .units import BadValue, near
 
@@ -102,6 +102,14 @@ class Table:
     need: tuple[str, ...] = ()
     defaults: Mapping[str, Any] = field(default_factory=dict)
     more: Schema = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, made: Any, more: Schema | None = None, **besides: Any) -> "Table":
+        """The table that makes a dataclass; what has no default is required, but for those besides."""
+        known = {**defaults(made), **besides}
+        keys = {key: one.kind for key, one in keys_of(made).items()}
+        need = tuple(key for key in keys if key not in known)
+        return cls(keys, need, {k: v for k, v in known.items() if v is not None}, more or {})
 
     def read(self, value: object, where: str) -> dict[str, Any]:
         """Parse each value; a LabError names the key that is unknown, missing or wrong."""

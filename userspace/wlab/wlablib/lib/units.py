@@ -5,7 +5,7 @@ import re
 import sys
 from functools import cache
 
-from .kinds import Schema, kind, whole_text
+from .kinds import BadValue as BadValue, Schema, kind, whole_text
 
 TIME = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 RATE = {
@@ -35,10 +35,6 @@ def spelled(units: dict[str, int], what: str, example: str) -> Schema:
     strings = {"type": "string", "pattern": whole_text(rf"{zeros}|[0-9]{{1,20}}(\.[0-9]{{1,20}})?({named})")}
     integers = {"type": "integer", "minimum": 0} if "" in units else {"enum": [0]}
     return {"description": f'{what}, as in "{example}"', "anyOf": [strings, integers]}
-
-
-class BadValue(ValueError):
-    """A fault of a value; the caller adds the name of its key."""
 
 
 def near(word: str, known: list[str]) -> str:

@@ -7,7 +7,7 @@ from datetime import datetime
 from ..lab.boot import Clock
 from ..lib.keys import Table
 from ..lib.kinds import kind
-from ..lib.units import A_TIME, TIME, BadValue, as_time, quantity, spelled
+from ..lib.units import BadValue, as_time, time_ns
 
 DATE = r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z"
 # The kernel counts ns in 63 bits.
@@ -30,9 +30,9 @@ def read_start(value: object) -> int:
     return int(date.timestamp()) * 10**9
 
 
-@kind(**spelled(TIME, *A_TIME))
+@kind(**time_ns.schema)
 def read_price(value: object) -> int:
-    ns = quantity(value, TIME, *A_TIME)
+    ns = time_ns(value)
     if ns not in PRICE_NS:
         raise BadValue(f"{as_time(ns)} is outside {as_time(PRICE_NS[0])}..{as_time(PRICE_NS[-1])}")
     return ns

@@ -4,10 +4,10 @@
 import hashlib
 from dataclasses import dataclass, field, replace
 from math import sqrt
-from typing import Any
+from typing import Annotated, Any
 
 from ..lib.keys import Table, name, one_of, text, whole, yes_no
-from ..lib.kinds import Kind, defaults, kind
+from ..lib.kinds import by_field, checked, keys_of, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, near, rate_bps, size_bytes, time_ns
 from .controls import control
@@ -32,76 +32,15 @@ SEND_PORT = 10001
 RECEIVE_PORT = 20001
 
 
-@dataclass
-class Flow:
-    """One flow; keys that its kind does not have keep their defaults."""
-
-    name: str
-    kind: str
-    # The names of two nodes.
-    src: str = "server"
-    dst: str = "ue"
-    direction: str = "down"
-    start_ns: int = 0
-    stop_ns: int | None = None
-    bytes: int = 0
-    rate_bps: int = 0
-    size: int = 1500
-    congestion: str | None = None
-    read: int | None = None
-    connections: int = 1
-    pipeline: bool = False
-    persistent: bool = True
-    pages: str = PAGES[0]
-    think_ns: int = 0
-    talk_ns: int = 0
-    silence_ns: int = 0
-    arrival_ns: int = 0
-    transfer: int = 0
-    cv: float = 1.0
-    protocol: str = PROTOCOLS[0]
-    answer: int = 0
-    interval_ns: int = 0
-    random: bool = False
-    pings: int = 0
-    # A file and, once that is found, what it says.
-    loads: str = ""
-    steps: Loads = field(default_factory=list)
-
-    @property
-    def transport(self) -> str:
-        """The protocol of its packets."""
-        return self.protocol if self.kind == "ping" else "tcp" if self.kind in ("tcp", "web") else "udp"
-
-
 def own_seed(seed: int, which: str) -> int:
     """Derive the seed of one link or flow, so that each has random numbers of its own."""
     return int.from_bytes(hashlib.sha256(f"{seed}/{which}".encode()).digest()[:8], "big")
 
 
-@kind(**time_ns.schema)
-def span_ns(value: object) -> int:
-    """Parse a time that is not 0."""
-    ns = time_ns(value)
-    if not ns:
-        raise BadValue("a mean length of 0")
-    return ns
-
-
-@kind(**time_ns.schema)
-def interval(value: object) -> int:
-    ns = time_ns(value)
-    if ns < INTERVAL_MIN_NS:
-        raise BadValue(f"{ns} ns is below {INTERVAL_MIN_NS} ns")
-    return ns
-
-
-@kind(**size_bytes.schema)
-def some_bytes(value: object) -> int:
-    size = size_bytes(value)
-    if not size:
-        raise BadValue("a mean of 0 bytes")
-    return size
+span_ns = checked(time_ns, bool, "a mean length of 0")
+interval = checked(time_ns, INTERVAL_MIN_NS.__le__, "{1} ns is below 1000 ns")
+some_bytes = checked(size_bytes, bool, "a mean of 0 bytes")
+sending_bps = checked(rate_bps, bool, "a rate of 0 sends nothing")
 
 
 @kind(type="number", minimum=1, maximum=10)
@@ -112,66 +51,54 @@ def variation(value: object) -> float:
     return float(value)
 
 
-@kind(**rate_bps.schema)
-def sending_bps(value: object) -> int:
-    bps = rate_bps(value)
-    if not bps:
-        raise BadValue("a rate of 0 sends nothing")
-    return bps
-
-
-KEYS: dict[str, Kind[Any]] = {
-    "name": name,
-    "kind": one_of("tcp", "udp", "web", "media", "load", "ping"),
-    "count": whole(1, COUNT_MAX),
-    "direction": one_of("down", "up"),
-    "from": text,
-    "to": text,
-    "start": time_ns,
-    "stop": time_ns,
-    "bytes": size_bytes,
-    "rate": sending_bps,
-    "size": size_bytes,
-    "congestion": control,
-    "read": size_bytes,
-    "connections": whole(1, 16),
-    "pipeline": yes_no,
-    "persistent": yes_no,
-    "pages": one_of(*PAGES),
-    "think": time_ns,
-    "talk": span_ns,
-    "silence": time_ns,
-    "arrival": span_ns,
-    "transfer": some_bytes,
-    "cv": variation,
-    "loads": text,
-    "protocol": one_of(*PROTOCOLS),
-    "answer": size_bytes,
-    "interval": interval,
-    "random": yes_no,
-    "pings": whole(1, 10**9),
-}
 # The kinds of flow that a key belongs to; other keys belong to all kinds.
-ONLY = {
-    "direction": ("tcp", "udp", "media", "load", "ping"),
-    "bytes": ("tcp", "udp"),
-    "rate": ("udp", "media", "load"),
-    "size": ("udp", "media", "load", "ping"),
-    "congestion": ("tcp", "web"),
-    "read": ("tcp", "web"),
-    "connections": ("web",),
-    "pipeline": ("web",),
-    "persistent": ("web",),
-    "pages": ("web",),
-    "think": ("web",),
-    "talk": ("media",),
-    "silence": ("media",),
-    "arrival": ("load",),
-    "transfer": ("load",),
-    "cv": ("load",),
-    "loads": ("load",),
-    **dict.fromkeys(("protocol", "answer", "interval", "random", "pings"), ("ping",)),
-}
+WEB, LOAD, PING = ("web",), ("load",), ("ping",)
+TCP, SIZED = ("tcp", "web"), ("udp", "media", "load", "ping")
+
+
+@dataclass
+class Flow:
+    """One flow; keys that its kind does not have keep their defaults."""
+
+    name: Annotated[str, name]
+    kind: Annotated[str, one_of("tcp", "udp", "web", "media", "load", "ping")]
+    # The names of two nodes.
+    src: Annotated[str, text, "from"] = "server"
+    dst: Annotated[str, text, "to"] = "ue"
+    direction: Annotated[str, one_of("down", "up"), ("tcp", *SIZED)] = "down"
+    start_ns: Annotated[int, time_ns, "start"] = 0
+    stop_ns: Annotated[int | None, time_ns, "stop"] = None
+    bytes: Annotated[int, size_bytes, ("tcp", "udp")] = 0
+    rate_bps: Annotated[int, sending_bps, "rate", ("udp", "media", "load")] = 0
+    size: Annotated[int, size_bytes, SIZED] = 1500
+    congestion: Annotated[str | None, control, TCP] = None
+    read: Annotated[int | None, size_bytes, TCP] = None
+    connections: Annotated[int, whole(1, 16), WEB] = 1
+    pipeline: Annotated[bool, yes_no, WEB] = False
+    persistent: Annotated[bool, yes_no, WEB] = True
+    pages: Annotated[str, one_of(*PAGES), WEB] = PAGES[0]
+    think_ns: Annotated[int, time_ns, "think", WEB] = 0
+    talk_ns: Annotated[int, span_ns, "talk", ("media",)] = 0
+    silence_ns: Annotated[int, time_ns, "silence", ("media",)] = 0
+    arrival_ns: Annotated[int, span_ns, "arrival", LOAD] = 0
+    transfer: Annotated[int, some_bytes, LOAD] = 0
+    cv: Annotated[float, variation, LOAD] = 1.0
+    protocol: Annotated[str, one_of(*PROTOCOLS), PING] = PROTOCOLS[0]
+    answer: Annotated[int, size_bytes, PING] = 0
+    interval_ns: Annotated[int, interval, "interval", PING] = 0
+    random: Annotated[bool, yes_no, PING] = False
+    pings: Annotated[int, whole(1, 10**9), PING] = 0
+    # A file and, once that is found, what it says.
+    loads: Annotated[str, text, LOAD] = ""
+    steps: Loads = field(default_factory=list)
+
+    @property
+    def transport(self) -> str:
+        """The protocol of its packets."""
+        return self.protocol if self.kind == "ping" else "tcp" if self.kind in ("tcp", "web") else "udp"
+
+
+ONLY = {key: one.words[0] for key, one in keys_of(Flow).items() if one.words}
 # A load is a recorded one, or has these.
 DRAWN = ("rate", "arrival", "transfer")
 DEFAULTS: dict[str, dict[str, Any]] = {
@@ -180,33 +107,14 @@ DEFAULTS: dict[str, dict[str, Any]] = {
     "ping": {"size": 84, "interval": 10**9},
 }
 # Without a default of all kinds.
-OF_KIND = (*(key for one in DEFAULTS.values() for key in one), *DRAWN, "answer", "pings")
-FLOW = Table(
-    KEYS,
-    ("name", "kind"),
-    {k: v for k, v in defaults(Flow).items() if k in KEYS and k not in OF_KIND},
-    {
-        "dependentSchemas": {
-            key: {"properties": {"kind": {"enum": list(kinds)}}} for key, kinds in ONLY.items()
-        },
-        "if": {"properties": {"kind": {"enum": ["udp"]}}},
-        "then": {"required": ["rate"]},
-    },
-)
-RENAMED = {
-    "from": "src",
-    "to": "dst",
-    "start": "start_ns",
-    "stop": "stop_ns",
-    "rate": "rate_bps",
-    "think": "think_ns",
-    "talk": "talk_ns",
-    "silence": "silence_ns",
-    "arrival": "arrival_ns",
-    "interval": "interval_ns",
+OF_KIND = (*(key for one in DEFAULTS.values() for key in one), *DRAWN, "answer", "pings", "from", "to")
+RULES = {
+    "dependentSchemas": {key: {"properties": {"kind": {"enum": list(kinds)}}} for key, kinds in ONLY.items()},
+    "if": {"properties": {"kind": {"enum": ["udp"]}}},
+    "then": {"required": ["rate"]},
 }
-
-
+OF_FLOW = Table.of(Flow, RULES, **dict.fromkeys(OF_KIND))
+FLOW = replace(OF_FLOW, keys={**OF_FLOW.keys, "count": whole(1, COUNT_MAX)})
 def read_ends(keys: dict[str, Any], where: str, net: Network) -> list[tuple[str, str, str]]:
     """(suffix of the name, from, to) of each flow that a [[flow]] stands for."""
     if net.short:
@@ -306,7 +214,7 @@ def read_flow(value: object, index: int, duration: int, net: Network) -> tuple[s
     check_sizes(keys, where, net.ipv6)
     if keys["kind"] == "ping":
         check_ping(keys, where, duration)
-    prototype = Flow(**{RENAMED.get(k, k): v for k, v in keys.items()})
+    prototype = Flow(**by_field(Flow, keys))
     flows = [replace(prototype, name=prototype.name + suffix, src=a, dst=b) for suffix, a, b in ends]
     if count is not None:
         flows = [

@@ -4,10 +4,10 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import Annotated, Any
 
-from ..lib.keys import NAME, Keys, Table, name, one_of, text, whole
-from ..lib.kinds import Kind, by_name, kind
+from ..lib.keys import NAME, Table, name, one_of, text, whole
+from ..lib.kinds import Kind, by_name, checked, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near, size_bytes, time_ns
 from .controls import CONGESTION
@@ -29,14 +29,21 @@ FEEDBACK_MIN_NS, FEEDBACK_MAX_NS = 10**6, 10**10
 WEB_PORTS = range(21024, 65536)
 
 
+buffer = checked(
+    size_bytes,
+    lambda size: BUFFER_MIN <= size <= BUFFER_MAX,
+    f"{{1}} is outside {BUFFER_MIN}..{BUFFER_MAX} bytes",
+)
+
+
 @dataclass(frozen=True)
 class Leg:
     """The TCP of a proxy towards one node; None is the kernel's."""
 
-    congestion: str | None = None
-    initcwnd: int | None = None
-    sndbuf: int | None = None
-    rcvbuf: int | None = None
+    congestion: Annotated[str | None, one_of(*CONGESTION)] = None
+    initcwnd: Annotated[int | None, whole(1, 65535)] = None
+    sndbuf: Annotated[int | None, buffer] = None
+    rcvbuf: Annotated[int | None, buffer] = None
 
     @property
     def buffers(self) -> tuple[int | None, int | None]:
@@ -75,22 +82,9 @@ class Proxy:
         return {split.flow for split in self.splits if split.flow}
 
 
-@kind(**size_bytes.schema)
-def buffer(value: object) -> int:
-    size = size_bytes(value)
-    if not BUFFER_MIN <= size <= BUFFER_MAX:
-        raise BadValue(f"{size} is outside {BUFFER_MIN}..{BUFFER_MAX} bytes")
-    return size
-
-
-@kind(**time_ns.schema)
-def allowance(value: object) -> int:
-    ns = time_ns(value)
-    if not FEEDBACK_MIN_NS <= ns <= FEEDBACK_MAX_NS:
-        raise BadValue(f"{value!r} is outside 1ms..10s")
-    return ns
-
-
+allowance = checked(
+    time_ns, lambda ns: FEEDBACK_MIN_NS <= ns <= FEEDBACK_MAX_NS, "{0!r} is outside 1ms..10s"
+)
 port = whole(1, 65535)
 
 
@@ -101,13 +95,7 @@ def read_ports(value: object) -> dict[str, list[int]]:
     return {text(key): [port(one) for one in ports] for key, ports in value.items()}
 
 
-LEG_KEYS: Keys = {
-    "congestion": one_of(*CONGESTION),
-    "initcwnd": whole(1, 65535),
-    "sndbuf": buffer,
-    "rcvbuf": buffer,
-}
-LEG = Table(LEG_KEYS)
+LEG = Table.of(Leg)
 PROXY = Table(
     {
         "on": name,
@@ -117,7 +105,7 @@ PROXY = Table(
         "program": one_of(*PROGRAMS),
         "feedback": allowance,
         "to": Kind(lambda value: value, by_name(".*", LEG.schema)),
-        **LEG_KEYS,
+        **LEG.keys,
     },
     ("on",),
     {"maxconn": MAXCONN, "program": PROGRAMS[0]},
@@ -143,7 +131,7 @@ def between(net: Network, src: str, dst: str) -> list[str]:
 
 def read_legs(net: Network, keys: dict[str, Any], where: str) -> dict[str, Leg]:
     """The legs that [proxy.NAME.to.NODES] describes."""
-    own = Leg(**{key: value for key, value in keys.items() if key in LEG_KEYS})
+    own = Leg(**{key: value for key, value in keys.items() if key in LEG.keys})
     if not isinstance(keys.get("to", {}), dict):
         raise LabError(f"{where}.to: write [{where}.to.NODES]")
     out: dict[str, Leg] = {}
@@ -220,7 +208,7 @@ def read_proxy(net: Network, flows: list[Flow], called_: str, raw: object) -> Pr
             f"{where}.on: {keys['on']} has one link, so nothing passes it; put the proxy on a node between"
             " the ends of a flow"
         )
-    leg = Leg(**{key: value for key, value in keys.items() if key in LEG_KEYS})
+    leg = Leg(**{key: value for key, value in keys.items() if key in LEG.keys})
     more = keys.get("notsent_lowat"), keys["maxconn"], keys["program"], keys.get("feedback")
     proxy = Proxy(called_, keys["on"], leg, read_legs(net, keys, where), *more)
     proxy.splits = [*split_flows(net, flows, proxy, where), *split_ports(net, flows, keys, where)]

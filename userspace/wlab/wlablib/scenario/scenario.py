@@ -6,13 +6,13 @@ import re
 from dataclasses import dataclass, field
 from hashlib import sha256
 from pathlib import Path, PurePosixPath
-from typing import Any
+from typing import Annotated, Any
 
 from ..lab.boot import Clock
 from ..lib import toml
 from ..lib.files import DEPTH_MAX
 from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole, yes_no
-from ..lib.kinds import by_name, kind
+from ..lib.kinds import by_field, by_name, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_rate, as_time, near, note, time_ns
 from . import controls, events, loads, proxy
@@ -29,6 +29,44 @@ FLOWS_MAX = 1000
 VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
 
 
+@kind(**by_name(VARIABLE, text.schema))
+def read_env(value: object) -> dict[str, str]:
+    if not isinstance(value, dict):
+        raise BadValue("not a table of names and values")
+    for key in value:
+        if not re.fullmatch(VARIABLE, key):
+            raise BadValue(f"{key!r} is not the name of a variable")
+    return {key: text(item) for key, item in value.items()}
+
+
+@kind(**texts.schema)
+def kept(value: object) -> list[str]:
+    """Patterns of files below the folder of programs."""
+    for pattern in texts(value):
+        path = PurePosixPath(pattern)
+        if path.is_absolute() or ".." in path.parts or not path.parts:
+            raise BadValue(f"'{pattern}' is not below the folder in which programs start")
+    return [str(PurePosixPath(pattern)) for pattern in texts(value)]
+
+
+@dataclass
+class Program:
+    """A command that runs beside the flows; `files` are names of Scenario.inputs."""
+
+    name: Annotated[str, name]
+    place: Annotated[str, name, "in"]
+    run: Annotated[str, text]
+    start_ns: Annotated[int, time_ns, "start"] = 0
+    stop_ns: Annotated[int | None, time_ns, "stop"] = None
+    files: Annotated[list[str], texts] = field(default_factory=list)
+    env: Annotated[dict[str, str], read_env] = field(default_factory=dict)
+    # Patterns of files in the folder of programs that go to the result.
+    keep: Annotated[list[str], kept] = field(default_factory=list)
+
+
+PROGRAM = Table.of(Program, **dict.fromkeys(("files", "env", "keep")))
+
+
 @dataclass
 class At:
     """A timed command."""
@@ -36,21 +74,6 @@ class At:
     time_ns: int
     run: str
     place: str
-
-
-@dataclass
-class Program:
-    """A command that runs beside the flows; `files` are names of Scenario.inputs."""
-
-    name: str
-    place: str
-    run: str
-    start_ns: int = 0
-    stop_ns: int | None = None
-    files: list[str] = field(default_factory=list)
-    env: dict[str, str] = field(default_factory=dict)
-    # Patterns of files in the folder of programs that go to the result.
-    keep: list[str] = field(default_factory=list)
 
 
 @dataclass
@@ -160,54 +183,17 @@ def read_at(event: dict[str, Any], where: str, net: Network) -> At:
     return At(event["time"], run, node_of(net, place, f"{where}.in"))
 
 
-@kind(**by_name(VARIABLE, text.schema))
-def read_env(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise BadValue("not a table of names and values")
-    for key in value:
-        if not re.fullmatch(VARIABLE, key):
-            raise BadValue(f"{key!r} is not the name of a variable")
-    return {key: text(item) for key, item in value.items()}
-
-
-@kind(**texts.schema)
-def kept(value: object) -> list[str]:
-    """Patterns of files below the folder of programs."""
-    for pattern in texts(value):
-        path = PurePosixPath(pattern)
-        if path.is_absolute() or ".." in path.parts or not path.parts:
-            raise BadValue(f"'{pattern}' is not below the folder in which programs start")
-    return [str(PurePosixPath(pattern)) for pattern in texts(value)]
-
-
-PROGRAM = Table(
-    {
-        "name": name,
-        "in": name,
-        "run": text,
-        "start": time_ns,
-        "stop": time_ns,
-        "files": texts,
-        "env": read_env,
-        "keep": kept,
-    },
-    ("name", "in", "run"),
-    {"start": 0},
-)
-
-
 def read_program(value: object, index: int, duration: int, net: Network) -> Program:
     where = f"program.{index}"
-    keys = {**PROGRAM.defaults, **PROGRAM.read(value, where)}
+    keys = PROGRAM.read(value, where)
     where = f"program.{keys['name']}"
     node_of(net, keys["in"], f"{where}.in")
-    start, stop = keys["start"], keys.get("stop")
+    start, stop = keys.get("start", 0), keys.get("stop")
     if start >= duration:
         raise LabError(f"{where}.start: not before the end of the run")
     if stop is not None and not start < stop <= duration:
         raise LabError(f"{where}.stop: not after its start and before the end of the run")
-    optional = {key: keys[key] for key in ("files", "env", "keep") if key in keys}
-    return Program(keys["name"], keys["in"], keys["run"], start, stop, **optional)
+    return Program(**by_field(Program, keys))
 
 
 TRACES_READ = 8

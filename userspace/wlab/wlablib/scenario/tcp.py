@@ -3,25 +3,16 @@
 
 import re
 from dataclasses import dataclass, field
+from typing import Annotated
 
 from ..lib.keys import Table, one_of, text
-from ..lib.kinds import by_name, defaults, kind
+from ..lib.kinds import by_name, kind
 from ..lib.units import BadValue
 from .controls import RENO_1990, control
 
 # The congestion control of flows that name none, by stack.
 STACKS = {"linux": "cubic", "reno-2006": "reno", RENO_1990: RENO_1990}
 SYSCTL = r"[a-z0-9_]+(\.[a-z0-9_-]+)+"
-
-
-@dataclass
-class Tcp:
-    """The TCP settings of a node."""
-
-    stack: str = "linux"
-    congestion: str = ""
-    route: str | None = None
-    sysctl: dict[str, str] = field(default_factory=dict)
 
 
 @kind(**by_name(SYSCTL, {"anyOf": [text.schema, {"type": ["number", "boolean"]}]}))
@@ -42,12 +33,14 @@ def read_sysctl(value: object) -> dict[str, str]:
     return out
 
 
-TCP = Table(
-    {
-        "stack": one_of(*STACKS),
-        "congestion": control,
-        "route": text,
-        "sysctl": read_sysctl,
-    },
-    defaults=defaults(Tcp),
-)
+@dataclass
+class Tcp:
+    """The TCP settings of a node."""
+
+    stack: Annotated[str, one_of(*STACKS)] = "linux"
+    congestion: Annotated[str, control] = ""
+    route: Annotated[str | None, text] = None
+    sysctl: Annotated[dict[str, str], read_sysctl] = field(default_factory=dict)
+
+
+TCP = Table.of(Tcp)
