@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Refusals that follow from the table of words: each attribute below and above its range."""
+"""Refusals that follow from the table of words: each attribute below and above its range, and twice."""
 
 import importlib
 import sys
@@ -15,6 +15,8 @@ Row = dict[str, Any]
 MOST: dict[str, int] = words.MOST
 UNITS = {"TIME": " ns", "RATE": " bit/s", "PERCENT": " percent", "PROB": " / 2^32"}
 UNITS |= {"BYTES": " bytes", "OCTETS": " bytes", "TTIS": " TTIs", "PDUS": " PDUs", "SYMBOLS": " symbols"}
+# One of a type that is no number of a word's; a nest is empty.
+OTHERS = {"STRING": "=str:x", "BINARY": "=zero:8", "U64": "=u64:1", "nest": " { }"}
 # The kernel has 80 bytes for a message and its end.
 ROOM = 80
 
@@ -49,10 +51,22 @@ def attributes(nest: list[Row], row: Row, value: int) -> str:
     return f"{row['nest']} {{ {one} }}"
 
 
+def twice(row: Row) -> tuple[str, str]:
+    """What raw.py sends, and what is said of it."""
+    nest = row["nest"]
+    one = str(row["number"]) + OTHERS.get(row["type"], f"={row['type']}:{row['min']}")
+    sent = f"{one} {one}" if nest == "options" else f"{nest} {{ {one} {one} }}"
+    name = row["name"] if nest == "options" else f"{nest} {row['name']}"
+    return f"profile {{ {sent} }}" if nest == "row" else sent, f"wlink: {name} comes twice"
+
+
 def lines() -> Iterator[tuple[str, tuple[str, str]]]:
     """Of a [refused.NAME]: the case's id, what is sent, what is said."""
     for name, nest in words.nests().items():
         for row in nest:
+            if row["type"] != "REJECT" and (name, row["name"]) != ("profile", "row"):
+                sent, said = twice(row)
+                yield f"{zlib.crc32(said.encode()):08x}", (sent, said)
             if row["type"] not in MOST or name in ("row", "profile") or not row["max"]:
                 continue
             for value in (row["min"] - 1, row["max"] + 1):
