@@ -355,6 +355,28 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
 	wl_story_end(cell, story);
 }
 
+/* Selective repeat does not back off: where its timer is shorter than the queue of the
+ * transmitter, copies of what has arrived may fill that for ever, and the frame that is
+ * missing finds no room.
+ */
+static void end_copies(struct cell *cell)
+{
+	struct wl_cfg *cfg = &cell->scratch;
+	u32 i;
+
+	wl_cell_run(cell, cell->now_ns + 100 * WL_SEC);
+	for (i = 1; i <= WL_STORY_NUMBERS; i++) {
+		const struct wl_bearer *b = cell->bearer[i];
+
+		if (!b || b->cfg.mode == WLINK_MODE_AM || b->cfg.rlc.start == WLINK_START_AIR ||
+		    !b->stats.v[WLINK_STAT_SDUS_HELD])
+			continue;
+		*cfg = b->cfg;
+		cfg->rlc.start = WLINK_START_AIR;
+		wl_cell_configure(cell, i, cfg);
+	}
+}
+
 void wl_story_end(struct cell *cell, const struct wl_story *story)
 {
 	u64 until_ns = 100000 * WL_SEC;
@@ -365,6 +387,8 @@ void wl_story_end(struct cell *cell, const struct wl_story *story)
 		wl_story_more_end(cell);
 	if (story->wide)
 		wl_story_wide_end(cell);
+	else if (story->more)
+		end_copies(cell);
 	wl_cell_run(cell, until_ns);
 	/* The timer of asr may have grown to hours. */
 	if (cell->sum.v[WLINK_STAT_SDUS_HELD])

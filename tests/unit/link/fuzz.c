@@ -50,9 +50,6 @@ static void make_silent(struct wl_story *to, u64 seed, struct wl_mismatch *bad)
 
 static u32 handed;
 
-/* With room for two windows: where copies alone fill the queue, nothing else has to get
- * through it.
- */
 static void hand_over(struct wl_rng *dice, struct wl_cfg *cfg)
 {
 	u32 number = wl_rng_next(dice);
