@@ -257,6 +257,29 @@ CASE(wakes, "wakes: nobody comes for who gets a resource block in its turn")
 	CHECK_EQ(told.count, 1);
 }
 
+/* The same. CoDel takes the second SDU once the first has gone, and the byte behind it goes then. */
+CASE(wakes, "wakes: nobody comes for what is behind a SDU that CoDel takes, with resource blocks")
+{
+	struct wl_cfg other, cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);
+
+	cfg.delay_ns = 0;
+	cfg.cell.rb = 1;
+	other = cell_class(&cfg, 1000000);
+	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
+	cfg.aqm.target_ns = WL_US;
+	cfg.aqm.interval_ns = WL_US;
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &other);
+	cell_send(&told, 1, 100, 2);
+	cell_send(&told, 1, 1, 1);
+	cell_send(&told, 1, 100, 2);
+	cell_send(&told, 2, 10000, 1);
+	cell_call(&told, 0);
+	expiries(&told, 1640 * WL_US);
+	CHECK_EQ(told.count, 3);
+	CHECK_EQ(told.done[1].sdu.drop, WLINK_DROP_AQM);
+}
+
 /* A block of 8 TTIs that is lost takes the only process of HARQ for a ms. Whose turn it would be
  * waits, and the other one, whose byte comes then and takes less than a TTI, has the next.
  */
@@ -424,6 +447,31 @@ static void repeated(enum wlink_sched sched, enum wlink_aqm aqm, u32 rb, u32 byt
 	cell_send(&told, 1, bytes, 1);
 	call(&told, 1900 * WL_US);
 	CHECK(expiries(&told, 2500 * WL_US) < 6);
+}
+
+/* The same block; whose turn it is in pf needs 40 TTIs behind it, the other one 8. */
+CASE(wakes, "wakes: TTIs of a retransmission are no turns of pf")
+{
+	struct wl_cfg other, cfg = cell_link(WLINK_SCHED_PF, 100000, 10 * WL_US, 10);
+
+	cfg.delay_ns = 0;
+	other = cell_class(&cfg, 100000);
+	cfg.harq.processes = 8;
+	cfg.harq.bler_q32 = WLINK_PROB_ONE;
+	cfg.harq.transmissions = 2;
+	cfg.harq.rtt_ns = WL_MS;
+	cell_init(&told, &cfg, 0);
+	cell_add(&told, 2, 2, &other);
+	cell_send(&told, 1, 10, 1);
+	cell_call(&told, 0);
+	expiries(&told, 1900 * WL_US);
+	call(&told, 1900 * WL_US);
+	CHECK_EQ(told.link.debt.left, 800 * WL_US);
+	cell_send(&told, 1, 1, 1);
+	cell_send(&told, 2, 5, 1);
+	call(&told, 1900 * WL_US);
+	CHECK_EQ(expiries(&told, 3 * WL_MS), 1);
+	CHECK(told.done[2].over);
 }
 
 #define ONE_OF(dice, ...) \
