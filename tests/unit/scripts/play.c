@@ -57,11 +57,19 @@ static void add(struct script *s, const char *format, ...)
 	va_end(args);
 }
 
-/* Milliseconds, with no more digits than it takes; rounded down to 1 us. */
+/* Milliseconds, with no more digits than it takes; rounded down to 1 us. What happens at one time
+ * stands in one line.
+ */
 static void begin_line(struct script *s)
 {
 	u64 us = s->now_ns / WL_US;
 
+	if (s->log_used && us == s->noted_us) {
+		s->log_used--;
+		add(s, "; ");
+		return;
+	}
+	s->noted_us = us;
 	add(s, "%llu", us / 1000);
 	if (us % 1000) {
 		add(s, ".%03llu", us % 1000);

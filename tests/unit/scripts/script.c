@@ -16,9 +16,7 @@ static int split(char *line, char **words)
 	int count = 0;
 	char *word;
 
-	line[strcspn(line, "#\n")] = '\0';
-	for (word = strtok(line, " \t"); word && count < SCRIPT_WORDS;
-	     word = strtok(NULL, " \t"))
+	for (word = strtok(line, " \t"); word && count < SCRIPT_WORDS; word = strtok(NULL, " \t"))
 		words[count++] = word;
 	return count;
 }
@@ -127,30 +125,50 @@ static bool send(struct script *s, u32 bytes, u32 count)
 	return true;
 }
 
-/* Return: whether the line means something. */
-static bool play_line(struct script *s, char **words, int count)
+/* Return: whether the event means something. */
+static bool play_event(struct script *s, u64 at_ns, char **words, int count)
 {
-	u64 at_ns;
+	const char *what = words[0];
 
-	if (count < 2 || !script_time(words[0], &at_ns) || at_ns < s->now_ns)
-		return false;
-	if (!strcmp(words[1], "cfg") || !strcmp(words[1], "link"))
-		return open(s, words[1], words + 2, count - 2);
+	words++;
+	count--;
+	if (!strcmp(what, "cfg") || !strcmp(what, "link"))
+		return open(s, what, words, count);
 	if (!s->b && !s->linked)
 		return false;
 	if (s->linked)
 		script_link_run(s, at_ns);
 	else
 		script_run(s, at_ns);
-	if (!strcmp(words[1], "send") && count > 2)
-		return send(s, atoi(words[2]), count > 3 ? atoi(words[3]) : 1);
-	if (!strcmp(words[1], "change"))
-		return change(s, words + 2, count - 2);
-	if (!strcmp(words[1], "lose") && count > 2 && s->b)
-		return lose(s, words + 2, count - 2);
-	if (!strcmp(words[1], "show") && count > 2 && s->b)
-		return show(s, words + 2, count - 2);
-	return !strcmp(words[1], "end");
+	if (!strcmp(what, "send") && count)
+		return send(s, atoi(words[0]), count > 1 ? atoi(words[1]) : 1);
+	if (!strcmp(what, "change"))
+		return change(s, words, count);
+	if (!strcmp(what, "lose") && count && s->b)
+		return lose(s, words, count);
+	if (!strcmp(what, "show") && count && s->b)
+		return show(s, words, count);
+	return !strcmp(what, "end");
+}
+
+/* Return: whether all of a line means something: a time, and events with a semicolon between. */
+static bool play_line(struct script *s, char *line)
+{
+	char *words[SCRIPT_WORDS], *event, *next;
+	u64 at_ns;
+	int count;
+
+	event = strsep(&line, " ");
+	if (!line || !script_time(event, &at_ns) || at_ns < s->now_ns)
+		return false;
+	for (event = line; event; event = next) {
+		next = event;
+		strsep(&next, ";");
+		count = split(event, words);
+		if (!count || !play_event(s, at_ns, words, count))
+			return false;
+	}
+	return true;
 }
 
 /* The least that a script needs to say is what it is about. */
@@ -211,10 +229,8 @@ static const char *play(const char *path, bool write)
 	struct script *s = calloc(1, sizeof(*s));
 	FILE *file = fopen(path, "r+");
 	const char *wrong = NULL;
-	char *words[SCRIPT_WORDS];
 	bool expect = false;
 	char line[512];
-	int count;
 
 	if (!file || !s)
 		exit(2);
@@ -223,10 +239,9 @@ static const char *play(const char *path, bool write)
 		expect = !strcmp(line, "---");
 		if (expect)
 			break;
-		count = split(line, words);
-		if (count && !play_line(s, words, count)) {
-			printf("#  at: %s %s\n", words[0],
-			       count > 1 ? words[1] : "");
+		strip(line);
+		if (line[0] && !play_line(s, line)) {
+			printf("#  at: %s\n", line);
 			wrong = "a line is not understood";
 		}
 	}

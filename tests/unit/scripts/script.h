@@ -39,6 +39,7 @@
  * @unrecoverable: the same
  * @linked: it has a whole link, not @link
  * @noted: then, SDUs that are in @log
+ * @noted_us: time of its last line
  * @log: what has happened
  * @log_used: of @log
  */
@@ -66,6 +67,7 @@ struct script {
 	u64 unrecoverable;
 	bool linked;
 	u32 noted;
+	u64 noted_us;
 	char log[SCRIPT_LOG];
 	u32 log_used;
 };
