@@ -14,15 +14,13 @@ static const struct wl_case wl_cases_buffer[] = {
 		.name = "limit_packets_counts_what_is_on_the_air",
 		.cfg = { SET(RATE, 384000), SET(LIMIT_PACKETS, 2) },
 		.steps = {
-			{ 1 * WL_MS, WL_OP_SEND, 1500, 2 },
-			{ 32 * WL_MS, WL_OP_SEND, 1500 },
+			{ 1 * WL_MS, WL_OP_SEND, 1500, 2 }, { 32 * WL_MS, WL_OP_SEND, 1500 },
 			{ 32250 * WL_US, WL_OP_SEND, 1500, 1 },
 		},
 		.wants = {
 			{ 0, 1 * WL_MS, 32250 * WL_US, 32250 * WL_US, 1 },
 			{ 1, 32250 * WL_US, 63500 * WL_US, 63500 * WL_US, 1 },
-			OVERFLOW_AT(2, 1 * WL_MS),
-			OVERFLOW_AT(3, 32 * WL_MS),
+			OVERFLOW_AT(2, 1 * WL_MS), OVERFLOW_AT(3, 32 * WL_MS),
 			{ 4, 63500 * WL_US, 94750 * WL_US, 94750 * WL_US, 1 },
 			OVERFLOW_AT(5, 32250 * WL_US),
 		},
@@ -34,8 +32,7 @@ static const struct wl_case wl_cases_buffer[] = {
 			SET(DELAY, 1 * WL_SEC),
 		},
 		.steps = {
-			{ 1 * WL_MS, WL_OP_SEND, 40 },
-			{ 20 * WL_MS - 1, WL_OP_SEND, 40 },
+			{ 1 * WL_MS, WL_OP_SEND, 40 }, { 20 * WL_MS - 1, WL_OP_SEND, 40 },
 			{ 20 * WL_MS, WL_OP_SEND, 40 },
 		},
 		.wants = {
@@ -47,42 +44,32 @@ static const struct wl_case wl_cases_buffer[] = {
 		.name = "limit_bytes_is_off_by_one",
 		.cfg = { SET(RATE, 384000), SET(LIMIT_BYTES, 3000) },
 		.steps = {
-			{ 1, WL_OP_SEND, 1500 },
-			{ 1, WL_OP_SEND, 1501 },
-			{ 1, WL_OP_SEND, 1500 },
+			{ 1, WL_OP_SEND, 1500 }, { 1, WL_OP_SEND, 1501 }, { 1, WL_OP_SEND, 1500 },
 			{ 1, WL_OP_SEND, 1 },
 		},
 		.wants = {
-			{ 0, 1, 31250001, 31250001, 1 },
-			OVERFLOW_AT(1, 1),
-			{ 2, 31250001, 62500001, 62500001, 1 },
-			OVERFLOW_AT(3, 1),
+			{ 0, 1, 31250001, 31250001, 1 }, OVERFLOW_AT(1, 1),
+			{ 2, 31250001, 62500001, 62500001, 1 }, OVERFLOW_AT(3, 1),
 		},
 	}, {
 		/* 128 kbit/s x 100 ms = 1600 bytes */
 		.name = "limit_time_is_bytes_at_the_rate",
 		.cfg = { SET(RATE, 128000), SET(LIMIT_TIME, 100 * WL_MS) },
 		.steps = {
-			{ 1, WL_OP_SEND, 1500 },
-			{ 1, WL_OP_SEND, 101 },
-			{ 1, WL_OP_SEND, 100 },
+			{ 1, WL_OP_SEND, 1500 }, { 1, WL_OP_SEND, 101 }, { 1, WL_OP_SEND, 100 },
 			{ 1, WL_OP_SEND, 1 },
 		},
 		.wants = {
-			{ 0, 1, 93750001, 93750001, 1 },
-			OVERFLOW_AT(1, 1),
-			{ 2, 93750001, 100000001, 100000001, 1 },
-			OVERFLOW_AT(3, 1),
+			{ 0, 1, 93750001, 93750001, 1 }, OVERFLOW_AT(1, 1),
+			{ 2, 93750001, 100000001, 100000001, 1 }, OVERFLOW_AT(3, 1),
 		},
 	}, {
 		/* From 1600 bytes to 3200 with the rate. */
 		.name = "limit_time_follows_the_rate",
 		.cfg = { SET(RATE, 128000), SET(LIMIT_TIME, 100 * WL_MS) },
 		.steps = {
-			{ 0, WL_OP_SEND, 1600 },
-			{ 10 * WL_MS, WL_OP_SEND, 1600 },
-			{ 10 * WL_MS, WL_OP_RATE, 256000 },
-			{ 10 * WL_MS, WL_OP_SEND, 1600 },
+			{ 0, WL_OP_SEND, 1600 }, { 10 * WL_MS, WL_OP_SEND, 1600 },
+			{ 10 * WL_MS, WL_OP_RATE, 256000 }, { 10 * WL_MS, WL_OP_SEND, 1600 },
 			{ 10 * WL_MS, WL_OP_SEND, 1 },
 		},
 		.wants = {
@@ -94,10 +81,7 @@ static const struct wl_case wl_cases_buffer[] = {
 	}, {
 		.name = "limit_below_one_sdu_makes_link_dead",
 		.cfg = { SET(RATE, 384000), SET(LIMIT_BYTES, 1) },
-		.steps = {
-			{ 1 * WL_MS, WL_OP_SEND, 1500, 1 },
-			{ 40 * WL_MS, WL_OP_SEND, 1500 },
-		},
+		.steps = { { 1 * WL_MS, WL_OP_SEND, 1500, 1 }, { 40 * WL_MS, WL_OP_SEND, 1500 } },
 		.wants = {
 			{ 0, 1 * WL_MS, 32250 * WL_US, 32250 * WL_US, 1 },
 			OVERFLOW_AT(1, 1 * WL_MS),
@@ -110,10 +94,8 @@ static const struct wl_case wl_cases_buffer[] = {
 		.name = "limit_change_down_drops_what_has_been_begun",
 		.cfg = { SET(RATE, 384000), SET(LIMIT_PACKETS, 3) },
 		.steps = {
-			{ 0, WL_OP_SEND, 1500, 2 },
-			{ 1 * WL_MS, WL_OP_LIMIT_PACKETS, 1 },
-			{ 93 * WL_MS, WL_OP_SEND, 1500 },
-			{ 94 * WL_MS, WL_OP_SEND, 1500 },
+			{ 0, WL_OP_SEND, 1500, 2 }, { 1 * WL_MS, WL_OP_LIMIT_PACKETS, 1 },
+			{ 93 * WL_MS, WL_OP_SEND, 1500 }, { 94 * WL_MS, WL_OP_SEND, 1500 },
 		},
 		.wants = {
 			{ 0, 0, 31250 * WL_US, 31250 * WL_US, 1, .generation = 1 },
@@ -126,12 +108,10 @@ static const struct wl_case wl_cases_buffer[] = {
 		/* Two descriptors: one SDU flies, one is sent; the first comes
 		 * back at 131.25 ms.
 		 */
-		.name = "slots_exhausted",
-		.cfg = { SET(RATE, 384000), SET(DELAY, 100 * WL_MS) },
+		.name = "slots_exhausted", .cfg = { SET(RATE, 384000), SET(DELAY, 100 * WL_MS) },
 		.slots = 2,
 		.steps = {
-			{ 0, WL_OP_SEND, 1500, 1 },
-			{ 131 * WL_MS, WL_OP_SEND, 1500 },
+			{ 0, WL_OP_SEND, 1500, 1 }, { 131 * WL_MS, WL_OP_SEND, 1500 },
 			{ 131250 * WL_US, WL_OP_SEND, 1500, 1 },
 		},
 		.wants = {
@@ -147,8 +127,7 @@ static const struct wl_case wl_cases_buffer[] = {
 		.name = "flush_leaves_something_behind",
 		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(DELAY, 100 * WL_MS) },
 		.steps = {
-			{ 0, WL_OP_SEND, 480, 2 },
-			{ 23 * WL_MS, WL_OP_FLUSH },
+			{ 0, WL_OP_SEND, 480, 2 }, { 23 * WL_MS, WL_OP_FLUSH },
 			{ 24 * WL_MS, WL_OP_SEND, 480 },
 		},
 		.wants = {
@@ -161,13 +140,10 @@ static const struct wl_case wl_cases_buffer[] = {
 		.name = "flush_forgets_a_waiting_change",
 		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS) },
 		.steps = {
-			{ 11 * WL_MS, WL_OP_TTI, 0 },
-			{ 12 * WL_MS, WL_OP_FLUSH },
+			{ 11 * WL_MS, WL_OP_TTI, 0 }, { 12 * WL_MS, WL_OP_FLUSH },
 			{ 13 * WL_MS, WL_OP_SEND, 1500 },
 		},
-		.wants = {
-			{ 0, 13 * WL_MS, 44250 * WL_US, 44250 * WL_US, 1, .generation = 1 },
-		},
+		.wants = { { 0, 13 * WL_MS, 44250 * WL_US, 44250 * WL_US, 1, .generation = 1 } },
 	}, {
 		/* A longer delay before the flush must not hold back the SDUs
 		 * after it.
@@ -175,23 +151,17 @@ static const struct wl_case wl_cases_buffer[] = {
 		.name = "flush_remembers_the_last_delivery",
 		.cfg = { SET(RATE, 384000), SET(DELAY, 1 * WL_SEC) },
 		.steps = {
-			{ 0, WL_OP_SEND, 1500 },
-			{ 40 * WL_MS, WL_OP_FLUSH },
-			{ 50 * WL_MS, WL_OP_DELAY, 0 },
-			{ 50 * WL_MS, WL_OP_SEND, 1500 },
+			{ 0, WL_OP_SEND, 1500 }, { 40 * WL_MS, WL_OP_FLUSH },
+			{ 50 * WL_MS, WL_OP_DELAY, 0 }, { 50 * WL_MS, WL_OP_SEND, 1500 },
 		},
-		.wants = {
-			{ 1, 50 * WL_MS, 81250 * WL_US, 81250 * WL_US, 1, .generation = 1 },
-		},
+		.wants = { { 1, 50 * WL_MS, 81250 * WL_US, 81250 * WL_US, 1, .generation = 1 } },
 	}, {
 		/* The second SDU was on the air and had the excess of the first
 		 * paid back; the fourth follows nobody.
 		 */
-		.name = "flush_keeps_the_excess_of_rounding",
-		.cfg = { SET(RATE, 9600) },
+		.name = "flush_keeps_the_excess_of_rounding", .cfg = { SET(RATE, 9600) },
 		.steps = {
-			{ 0, WL_OP_SEND, 250, 2 },
-			{ 300 * WL_MS, WL_OP_FLUSH },
+			{ 0, WL_OP_SEND, 250, 2 }, { 300 * WL_MS, WL_OP_FLUSH },
 			{ 400 * WL_MS, WL_OP_SEND, 250 },
 		},
 		.wants = {
@@ -205,8 +175,7 @@ static const struct wl_case wl_cases_buffer[] = {
 			SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(P, WLINK_PROB_ONE), SET(R, 0),
 		},
 		.steps = {
-			{ 1 * WL_MS, WL_OP_R, WLINK_PROB_ONE },
-			{ 25 * WL_MS, WL_OP_FLUSH },
+			{ 1 * WL_MS, WL_OP_R, WLINK_PROB_ONE }, { 25 * WL_MS, WL_OP_FLUSH },
 			{ 26 * WL_MS, WL_OP_SEND, 480, 1 },
 		},
 		.wants = {

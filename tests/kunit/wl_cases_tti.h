@@ -47,23 +47,16 @@ static const struct wl_case wl_cases_tti[] = {
 	}, {
 		/* 0.001 bit a TTI: none before the thousandth, 8 in the 8000th.
 		 */
-		.name = "tti_less_than_a_bit",
-		.cfg = { SET(RATE, 1), SET(TTI, 1 * WL_MS) },
+		.name = "tti_less_than_a_bit", .cfg = { SET(RATE, 1), SET(TTI, 1 * WL_MS) },
 		.steps = { { 0, WL_OP_SEND, 1 } },
-		.wants = {
-			{ 0, 1 * WL_SEC, 8001 * WL_MS, 8001 * WL_MS, 1 },
-		},
+		.wants = { { 0, 1 * WL_SEC, 8001 * WL_MS, 8001 * WL_MS, 1 } },
 	}, {
 		/* 1000000007 bit/s in 3 ns: 3.000000021 bits; 8 bits in the
 		 * third TTI, 16 in the sixth.
 		 */
-		.name = "tti_odd_rate_odd_tti",
-		.cfg = { SET(RATE, 1000000007), SET(TTI, 3) },
+		.name = "tti_odd_rate_odd_tti", .cfg = { SET(RATE, 1000000007), SET(TTI, 3) },
 		.steps = { { 0, WL_OP_SEND, 1, 1 } },
-		.wants = {
-			{ 0, 3, 12, 12, 1 },
-			{ 1, 9, 21, 21, 1 },
-		},
+		.wants = { { 0, 3, 12, 12, 1 }, { 1, 9, 21, 21, 1 } },
 	}, {
 		.name = "tti_arrival_at_boundary_waits_for_the_next",
 		.cfg = {
@@ -71,10 +64,8 @@ static const struct wl_case wl_cases_tti[] = {
 			SET(DELAY, 5 * WL_MS),
 		},
 		.steps = {
-			{ 10 * WL_MS - 1, WL_OP_SEND, 40 },
-			{ 50 * WL_MS, WL_OP_SEND, 40 },
-			{ 60 * WL_MS, WL_OP_SEND, 40 },
-			{ 70 * WL_MS + 1, WL_OP_SEND, 40 },
+			{ 10 * WL_MS - 1, WL_OP_SEND, 40 }, { 50 * WL_MS, WL_OP_SEND, 40 },
+			{ 60 * WL_MS, WL_OP_SEND, 40 }, { 70 * WL_MS + 1, WL_OP_SEND, 40 },
 		},
 		.wants = {
 			{ 0, 10 * WL_MS, 20 * WL_MS, 25 * WL_MS, 1 },
@@ -88,10 +79,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 */
 		.name = "tti_late_arrival_uses_a_running_tti",
 		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(PDU, 40) },
-		.steps = {
-			{ 0, WL_OP_SEND, 400 },
-			{ 11 * WL_MS, WL_OP_SEND, 560 },
-		},
+		.steps = { { 0, WL_OP_SEND, 400 }, { 11 * WL_MS, WL_OP_SEND, 560 } },
 		.wants = {
 			{ 0, 10 * WL_MS, 20 * WL_MS, 20 * WL_MS, 10 },
 			{ 1, 20 * WL_MS, 40 * WL_MS, 40 * WL_MS, 14 },
@@ -103,10 +91,7 @@ static const struct wl_case wl_cases_tti[] = {
 		 */
 		.name = "tti_idle_radio_saves_credit",
 		.cfg = { SET(RATE, 384000), SET(TTI, 10 * WL_MS), SET(PDU, 40) },
-		.steps = {
-			{ 0, WL_OP_SEND, 400 },
-			{ 995 * WL_MS, WL_OP_SEND, 520 },
-		},
+		.steps = { { 0, WL_OP_SEND, 400 }, { 995 * WL_MS, WL_OP_SEND, 520 } },
 		.wants = {
 			{ 0, 10 * WL_MS, 20 * WL_MS, 20 * WL_MS, 10 },
 			{ 1, 1000 * WL_MS, 1020 * WL_MS, 1020 * WL_MS, 13 },

@@ -59,9 +59,11 @@ static bool print(maker make, u64 seed)
 			bad.what ? bad.what : cell.bad.what);
 		return false;
 	}
-	printf("\t{ %llu, %u, %u, 0x%016llxULL },\n", seed, cell.sent,
-	       wl_story_drops(&cell), story.more ? wl_story_digest_more(&cell) :
-						   wl_story_digest(&cell));
+	/* Two in a line. */
+	printf("%s{ %llu, %u, %u, 0x%016llxULL },%s", seed % 2 ? "\t" : " ", seed, cell.sent,
+	       wl_story_drops(&cell),
+	       story.more ? wl_story_digest_more(&cell) : wl_story_digest(&cell),
+	       seed % 2 ? "" : "\n");
 	wl_cell_free(&cell);
 	return true;
 }
