@@ -10,7 +10,7 @@ from pathlib import Path
 
 import jsonschema  # type: ignore[import]
 import wlab
-from kit import equals, expect, refused
+from kit import HERE, equals, expect, refused
 from wlablib.lib import toml
 from wlablib.plan import handover
 from wlablib.scenario import scenario, show
@@ -68,183 +68,21 @@ kind = "tcp"
 from = "server"
 to = "x"
 """
+LINKS = TEXT[TEXT.index("[link.up]") : TEXT.index("[[flow]]")]
 # What is replaced, by what, and what the message has.
-BAD = {
-    "an unknown node of a link": (
-        '["server", "core"]',
-        '["server", "cor"]',
-        "link.up.between: no node 'cor'; did you mean 'core'",
-    ),
-    "a link to itself": (
-        '["server", "core"]',
-        '["core", "core"]',
-        "link.up.between: core would be linked to itself",
-    ),
-    "several and several": ('["core", "enb-*"]', '["ue-*", "enb-*"]', "one of them must be a single node"),
-    "one end": ('["server", "core"]', '["server"]', "link.up.between: ['server'] is not two nodes"),
-    "no ends": ('between = ["server", "core"]', "", "link.up.between is missing"),
-    "two links of a name": (
-        "[link.bh]\n",
-        '[link.bh-1]\nbetween = ["server", "core"]\n[link.bh]\n',
-        "two links would be called 'bh-1'",
-    ),
-    "a link's long name": ("[link.up]", "[link.a-name-of-15ch]", "is not a name of a link"),
-    "a cell called as a link": ("[cell.a]", "[cell.up]", "cell.up: a link has this name"),
-    "a cell called as a node": ("[cell.a]", "[cell.core]", "node.core: two nodes of this name"),
-    "a cell without users": (
-        '"ue-[34]"',
-        "[]",
-        "cell.b.users: no node matches '', a cell needs a user",
-    ),
-    "a cell of unknown users": ('"ue-[34]"', '"eu-*"', "cell.b.users: no node matches 'eu-*'"),
-    "a cell whose users are a number": ('"ue-[34]"', "5", "cell.b.users: no node matches '5'"),
-    "a user of two cells": ('"ue-[34]"', '"ue-*"', "cell.b.users: ue-1 is in cell a already"),
-    "a cell in its user": ('"ue-[34]"', '["ue-3", "enb-2"]', "enb-2 is the cell's own node"),
-    "a cell at no node": ('at = "enb-2"', 'at = "enb-3"', "cell.b.at: no node 'enb-3'"),
-    "a bad qdisc of a cell": (
-        'up = "rate 1mbit sched rr"\nbearer',
-        'up = "rate 1mbit sched xx"\nbearer',
-        "cell.a.up.wlink: ",
-    ),
-    "a bad bearer": ("mode um pdu 40", "mode xx", "cell.a.down.classes.0: "),
-    "a node without a link": ("[node.core]", "[node.core]\n[node.alone]", "node.alone: it has no link"),
-    "nodes of one name": ("[node.core]", '[node.core]\n[node."enb-1"]', "node.enb-1: two nodes of this name"),
-    "an unreachable pair": ("[node.core]", APART, "flow.f: there is no path from server to x; link them"),
-    "addresses used up": (
-        'name = "n"',
-        'name = "n"\naddresses = "10.9.0.0/29"',
-        "addresses: 10.9.0.0/29 has no address left for node ue-3",
-    ),
-    "addresses of IPv6 used up": (
-        'name = "n"',
-        'name = "n"\naddresses = "fd00::/125"',
-        "addresses: fd00::/125 has no address left for node ue-4",
-    ),
-    "an MTU below that of IPv6": (
-        'name = "n"',
-        'name = "n"\naddresses = "fd00::/64"\nlink.x = { between = ["core", "enb-1"], mtu = 1279 }',
-        "link.x.mtu: 1279 is below 1280",
-    ),
-    "a packet too small for IPv6": (
-        'duration = "10s"',
-        'duration = "10s"\naddresses = "fd00::/64"\n[[flow]]\nname = "s"\nkind = "udp"\nrate = "1mbit"\n'
-        'size = 63\nfrom = "core"\nto = "ue-1"\n',
-        "flow.s.size: 63 is outside 64..1500 bytes",
-    ),
-    "a bad range": (
-        'name = "n"',
-        'name = "n"\naddresses = "10.9.0.1/29"',
-        "addresses: '10.9.0.1/29' is not a range",
-    ),
-    "via nowhere": (
-        "[node.core]",
-        '[node.core]\nvia = { server = "ue-1" }',
-        "node.core.via: core has no link to 'ue-1'",
-    ),
-    "via to nobody": (
-        "[node.core]",
-        '[node.core]\nvia = { sever = "enb-1" }',
-        "node.core.via: no node 'sever'",
-    ),
-    "a circle of routes": (
-        "[node.core]",
-        '[node.core]\nvia = { server = "enb-1" }',
-        "flow.dl: there is no path from ue-1 to server",
-    ),
-    "a flow from nowhere": ('from = "server"', "", "flow.dl.from is missing"),
-    "a flow to itself": ('to = "ue-*"', 'to = "server"', "flow.dl: from server to itself"),
-    "a flow's unknown node": ('to = "ue-*"', 'to = "eu-*"', "flow.dl.to: no node 'eu-*'"),
-    "a direction": ('to = "ue-*"', 'to = "ue-*"\ndirection = "up"', "flow.dl.direction: use 'from' and 'to'"),
-    "a program nowhere": ('in = "ue-1"', 'in = "ue-9"', "program.sleeper.in: 'ue-9' is unknown"),
-    "a command's device": ("{a.down}", "{c.down}", "at.0.run: {c.down} is unknown"),
-    "a command nowhere": ("wlinkctl show {a.down}", "true", "at.0.in is missing"),
-    "both forms": (
-        "[node.core]",
-        '[node.core]\n[radio]\npfifo = ""',
-        "radio: a network of [node] has no [radio]; make it a [link.radio]",
-    ),
-    "neither form": (
-        TEXT[TEXT.index("[link.up]") : TEXT.index("[[flow]]")],
-        "",
-        "link: a network needs at least one link or cell",
-    ),
+BAD = toml.load(HERE / "bad.toml")
+BAD["network"] |= {
+    "an unreachable pair": ["[node.core]", APART, "flow.f: there is no path from server to x; link them"],
+    "neither form": [LINKS, "", "link: a network needs at least one link or cell"],
 }
 
 
 def at(*some: str) -> str:
     """[[at]] for each, beside what is there."""
-    return "".join(f"[[at]]\n{one}\n" for one in some) + "[[program]]"
+    return "".join(f"[[at]]\n{one}\n" for one in some).replace("MOVE", MOVE) + "[[program]]"
 
 
 MOVE = 'time = "2s"\nmove = "ue-3"\nto = "a"'
-WAIT = f'{MOVE}\ninterruption = "exponential 10ms 2s"'
-# Timed events that are wrong, and what is said of the one that is.
-BAD_EVENTS = {
-    "a move to where one is": (
-        ('time = "2s"\nmove = "ue-3"\nto = "b"',),
-        "at.1.to: ue-3 is in cell b already at 2s",
-    ),
-    "a move back to where one has come": (
-        (MOVE, 'time = "3s"\nmove = "ue-3"\nto = "enb-1"'),
-        "at.2.to: ue-3 is in cell a already at 3s",
-    ),
-    "a move of nobody": (('time = "2s"\nmove = "eu-3"\nto = "a"',), "at.1.move: 'eu-3' is unknown; did you"),
-    "a move of one without a cell": (
-        ('time = "2s"\nmove = "server"\nto = "a"',),
-        "at.1.move: server is in no cell; make it a user of one",
-    ),
-    "a move to nowhere": (
-        ('time = "2s"\nmove = "ue-3"\nto = "core"',),
-        "at.1.to: no cell and no node with a cell is called 'core'; ",
-    ),
-    "two moves at a time": ((MOVE, MOVE), "at.2.time: ue-3 moves to a until 2s; move it later"),
-    "a move while a cell forwards": (
-        (f'{MOVE}\nqueue = "forward"', 'time = "2030ms"\nmove = "ue-3"\nto = "b"'),
-        "at.2.time: ue-3 moves to a until 2050ms; move it later",
-    ),
-    "a move within a gap": (
-        (WAIT, 'time = "4s"\nmove = "ue-3"\nto = "b"'),
-        "at.2.time: ue-3 moves to a until 4s; move it later",
-    ),
-    "a move without a goal": (('time = "2s"\nmove = "ue-3"',), "at.1.to is missing"),
-    "a move after the end": (
-        ('time = "10s"\nmove = "ue-3"\nto = "a"',),
-        "at.1.time: not before the end of the run",
-    ),
-    "a bad gap": ((f'{MOVE}\ninterruption = "normal 1s 2s"',), "at.1.interruption: 'normal 1s 2s' is n"),
-    "a gap upside down": (
-        (f'{MOVE}\ninterruption = "uniform 2s 1s"',),
-        "at.1.interruption: 'uniform 2s 1s': the second time is below the first",
-    ),
-    "a bad queue": ((f'{MOVE}\nqueue = "keep"',), "at.1.queue: 'keep' is unknown; one of: drop, deliver"),
-    "a move that is a command": ((f'{MOVE}\nrun = "true"',), "at.1.run is missing, or 'move' or 'link': ex"),
-    "a command that says more": (
-        ('time = "2s"\nin = "core"\nrun = "true"\nqueue = "drop"',),
-        "at.1.queue: not with 'run'",
-    ),
-    "no event": (('time = "2s"',), "at.1.run is missing, or 'move' or 'link'"),
-    "an outage of nothing": (
-        ('time = "2s"\nlink = "upp"\nstate = "down"',),
-        "at.1.link: no link 'upp'; did you mean 'up'",
-    ),
-    "an outage of another qdisc": (
-        ('time = "2s"\nlink = "bh-1.forward"\nstate = "down"',),
-        "at.1.link: bh-1.forward is not a wlink in both directions; only a wlink can be down",
-    ),
-    "an outage without a state": (('time = "2s"\nlink = "up"',), "at.1.state is missing"),
-    "an outage of a cell that is left": (
-        (MOVE, 'time = "3s"\nlink = "b.down"\nstate = "down"'),
-        "at.2.link: users move in or out of cell b, which stays up",
-    ),
-    "a move against a via": (
-        (f'{MOVE}\n[node.y]\nvia = {{ "ue-*" = "core" }}\n[link.y]\nbetween = ["y", "core"]',),
-        "at.1.move: node.y.via fixes a route of ue-3",
-    ),
-    "a move with another link": (
-        (f'{MOVE}\n[link.x]\nbetween = ["ue-3", "core"]',),
-        "at.1.move: ue-3 has links besides its cell's",
-    ),
-}
 
 
 def read(text: str) -> scenario.Scenario:
@@ -378,6 +216,6 @@ def check_shown(where: Path) -> None:
 
 
 CASES: dict[str, Callable[[], None]] = {
-    **{f"bad: {name}": partial(bad, *words) for name, words in BAD.items()},
-    **{f"bad: {n}": partial(bad, "[[program]]", at(*some), said) for n, (some, said) in BAD_EVENTS.items()},
+    **{f"bad: {name}": partial(bad, *words) for name, words in BAD["network"].items()},
+    **{f"bad: {n}": partial(bad, "[[program]]", at(*some), said) for n, (some, said) in BAD["event"].items()},
 }

@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 from unittest import mock
 
-from kit import equals, expect, refused
+from kit import HERE, equals, expect, refused
 from wlablib.lib import toml
 from wlablib.plan import haproxy, plan
 from wlablib.run import needs, place, proxies
@@ -60,87 +60,9 @@ sndbuf = "64kib"
 """
 MOVE = '[[at]]\ntime = "1s"\nmove = "ue-1"\nto = "b"\n'
 # What is replaced, by what, and what the message has.
-BAD = {
-    "an unknown node": ('on = "gw"', 'on = "gv"', "proxy.pep.on: no node 'gv'; did you mean 'gw'"),
-    "no node": ('on = "gw"', "", "proxy.pep.on is missing"),
-    "an end": ('on = "gw"', 'on = "ue-1"', "proxy.pep.on: ue-1 has one link, so nothing passes it; put"),
-    "a node that nothing passes": (
-        'from = "server"\nto = "ue-2"\n[proxy.pep]\non = "gw"',
-        'from = "server"\nto = "ue-2"\n[node.x]\n[node.y]\n[link.x]\nbetween = ["server", "x"]\n'
-        '[link.y]\nbetween = ["x", "y"]\n[proxy.pep]\non = "x"',
-        "proxy.pep.on: no TCP or web flow passes x; put the proxy on a node between the ends",
-    ),
-    "one direction": (
-        "[node.gw]",
-        '[node.gw]\nvia = { server = "x" }\n[node.x]\n[link.x1]\nbetween = ["gw", "x"]\n[link.x2]\n'
-        'between = ["x", "server"]\n[proxy.x]\non = "x"',
-        "proxy.x.on: only one direction of flow dl.ue-1 passes x, a proxy needs both; check 'via'",
-    ),
-    "two on a node": (
-        "[proxy.pep]",
-        '[proxy.two]\non = "gw"\n[proxy.pep]',
-        "proxy.pep.on: gw has proxy two already; a node has one at most",
-    ),
-    "an unknown end of a leg": ('to."ue-*"', 'to."eu-*"', "proxy.pep.to: no node 'eu-*'"),
-    "an unknown key of a leg": ('sndbuf = "64kib"', "cc = 1", "proxy.pep.to.ue-*.cc: unknown key"),
-    "a small buffer": ('"64kib"', '"2kib"', "proxy.pep.to.ue-*.sndbuf: 2048 is outside 2304..67108864 bytes"),
-    "a small bound": ("initcwnd = 20", "notsent_lowat = 1", "proxy.pep.notsent_lowat: 1 is outside 2304.."),
-    "no window": ("initcwnd = 20", "initcwnd = 0", "proxy.pep.initcwnd: 0 is not a whole number in 1"),
-    "another congestion control": ('"reno"', '"veno"', "proxy.pep.to.ue-*.congestion: 'veno' is unknown"),
-    "feedback that is no time": ("initcwnd = 20", 'feedback = "yes"', "proxy.pep.feedback: "),
-    "feedback of no time": (
-        "initcwnd = 20",
-        'feedback = "0ms"',
-        "proxy.pep.feedback: '0ms' is outside 1ms..10s",
-    ),
-    "feedback of a leg": (
-        'sndbuf = "64kib"',
-        'feedback = "50ms"',
-        "proxy.pep.to.ue-*.feedback: unknown key",
-    ),
-    "ports of nobody": (
-        "initcwnd = 20",
-        "ports = { sever = [80] }",
-        "proxy.pep.ports: no node 'sever'; did you mean 'server'",
-    ),
-    "ports of its own node": (
-        "initcwnd = 20",
-        "ports = { gw = [80] }",
-        "proxy.pep.ports.gw: gw is the proxy's own node",
-    ),
-    "a port that is none": ("initcwnd = 20", "ports = { server = [0] }", "proxy.pep.ports: 0 is not a whole"),
-    "a port twice": (
-        "initcwnd = 20",
-        "ports = { server = [80, 80] }",
-        "proxy.pep.ports: port 80 of server is there twice",
-    ),
-    "a port of a flow": (
-        "initcwnd = 20",
-        "ports = { ue-1 = [20001] }",
-        "proxy.pep.ports.ue-1: 20001 is the port of flow dl.ue-1, which needs no entry",
-    ),
-    "a port from which a flow sends": (
-        "initcwnd = 20",
-        "ports = { server = [10002] }",
-        "proxy.pep.ports.server: flow dl.ue-2 sends from port 10002 of server, and a proxy that uses its",
-    ),
-    "a port from which a web client sends": (
-        "initcwnd = 20",
-        "ports = { ue-2 = [40000] }",
-        "proxy.pep.ports.ue-2: flow web sends from port 40000 of ue-2",
-    ),
-    "ports that run out": (
-        "initcwnd = 20",
-        f"ports = {{ server = {list(range(100, 1200))} }}",
-        "proxy.pep.ports: 1103 ports are more than 1024",
-    ),
-    "a user that leaves": (
-        'on = "gw"',
-        'on = "enb-1"',
-        "at.0: flow dl.ue-1 does not pass proxy pep after this move, and its connections stay there; put",
-    ),
-    "no table of a proxy": ('[proxy.pep]\non = "gw"\n', "[proxy]\n", "proxy: initcwnd: write [proxy.split]"),
-}
+BAD: dict[str, list[str]] = toml.load(HERE / "bad.toml")["proxy"]
+PORTS = f"ports = {{ server = {[*range(100, 1200)]} }}"
+BAD["ports that run out"] = ["initcwnd = 20", PORTS, "proxy.pep.ports: 1103 ports are more than 1024"]
 
 
 def read(text: str = TEXT) -> Scenario:
