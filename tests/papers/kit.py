@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from brief import brief
 from wlablib.experiment import experiment
 from wlablib.experiment.parts import Experiment
 from wlablib.lib.paths import LabError
@@ -14,14 +15,11 @@ from wlablib.lib.paths import LabError
 HERE = Path(__file__).resolve().parent
 TINY = HERE / "experiments" / "tiny.toml"
 # What experiments change; they are about files, and nothing of it is run.
-SCENARIO = """name = "base"
+SCENARIO = brief("""name = "base"
 duration = "20s"
-[radio]
-wlink = "rate 384kbit tti 10ms limit 40"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
+[radio] wlink = "rate 384kbit tti 10ms limit 40"
+[[flow]] name = "file"; kind = "tcp"
+""")
 
 
 class Failed(Exception):

@@ -17,6 +17,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import wlab as api
+from brief import brief
 from lab import (
     OUT,
     ROOT,
@@ -33,13 +34,10 @@ from lab import (
 from wlablib.lib.paths import LabError
 from wlablib.scenario import scenario
 
-GOOD = """duration = "10s"
-[radio]
-wlink = "rate 384kbit tti 10ms limit 40"
-[[flow]]
-name = "f"
-kind = "tcp"
-"""
+GOOD = brief("""duration = "10s"
+[radio] wlink = "rate 384kbit tti 10ms limit 40"
+[[flow]] name = "f"; kind = "tcp"
+""")
 
 # (--set, what the error must say)
 SLIPS = (

@@ -8,16 +8,14 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from brief import brief
 from lab import ROOT, Skipped, call, expect, run, write
 
 SOURCES = ROOT / "userspace" / "wlab"
-TEXT = """duration = "2s"
-[radio]
-wlink = "rate 384kbit tti 10ms delay 25ms limit 40"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
+TEXT = brief("""duration = "2s"
+[radio] wlink = "rate 384kbit tti 10ms delay 25ms limit 40"
+[[flow]] name = "file"; kind = "tcp"
+""")
 
 
 @functools.cache

@@ -24,6 +24,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from brief import brief
 from lab import OUT, WLAB, Skipped, as_user, call, echo, expect
 from sandbox import LOCKED, POWERLESS
 from wlablib.live import machine
@@ -540,14 +541,11 @@ BAD: list[tuple[list[str], int, tuple[str, ...]]] = [
 
 
 # A scenario of another link than [radio].
-NETWORK = """name = "n"
+NETWORK = brief("""name = "n"
 duration = "1s"
-[node.a]
-[node.b]
-[link.ab]
-between = ["a", "b"]
-wlink = "rate 1mbit"
-"""
+[node.a] [node.b]
+[link.ab] between = ["a", "b"]; wlink = "rate 1mbit"
+""")
 
 
 def check_bad_input() -> str:

@@ -5,6 +5,7 @@ import json
 import shutil
 from functools import partial
 
+from brief import brief
 from lab import OUT, ROOT, call, conserved, expect, wlab, write
 
 RATE_BPS, DELAY_MS, PACKET_BYTES, GAP_MS = 1_000_000, 20, 500, 10
@@ -12,34 +13,22 @@ RATE_BPS, DELAY_MS, PACKET_BYTES, GAP_MS = 1_000_000, 20, 500, 10
 # one of these.
 LATE, TRIES = ("is before now", "what the links begin with took more than"), 5
 # However slow the machine is, the run lasts until the last program has ended.
-SCENARIO = f"""duration = "300s"
+SCENARIO = brief(f"""duration = "300s"
 until = "last"
 [radio.down]
 wlink = "rate {RATE_BPS} delay {DELAY_MS}ms limit 100"
 trace = {{ file = "places.trace", format = "mahimahi", start = "1500ms" }}
 [radio.up]
 wlink = "rate {RATE_BPS} tti 10ms delay {DELAY_MS}ms limit 100"
-[[flow]]
-name = "paced"
-kind = "udp"
+[[flow]] name = "paced"; kind = "udp"
 rate = "{8 * PACKET_BYTES * 1000 // GAP_MS}bit"
 size = {PACKET_BYTES}
 stop = "2s"
-[[flow]]
-name = "bulk"
-kind = "tcp"
-direction = "up"
-[[program]]
-name = "change"
-in = "ue"
-start = "1s"
+[[flow]] name = "bulk"; kind = "tcp"; direction = "up"
+[[program]] name = "change"; in = "ue"; start = "1s"
 run = "wlinkctl set radio-up rate 500kbit; date +%Y >year; exec touch done"
-[[program]]
-name = "last"
-in = "ue"
-start = "2s"
-run = "until [ -e done ]; do sleep 0.1; done; cat year"
-"""
+[[program]] name = "last"; in = "ue"; start = "2s"; run = "until [ -e done ]; do sleep 0.1; done; cat year"
+""")
 
 
 def check_a_scenario_in_real_time() -> str:

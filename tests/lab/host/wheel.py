@@ -8,6 +8,7 @@ import shutil
 from functools import cache
 from pathlib import Path
 
+from brief import brief
 from lab import OUT, ROOT, Called, Skipped, call, conserved, container_program, expect, linux, run, write
 
 BARE = ROOT / "build" / "vm" / "bare"
@@ -19,24 +20,15 @@ exec $4 chroot --userspec=1000:1000 "$1" env -i PATH=/usr/bin:/bin HOME=/tmp/hom
 	PYTHONPATH=/opt/wlink:/opt/matplotlib sh -c "cd /tmp && $2"
 """
 # With other qdiscs, filters and wlinkctl: each of these programs looks for other files.
-TEXT = """duration = "2s"
-[radio.down]
-wlink = "rate 384kbit tti 10ms delay 25ms limit 40"
-[radio.up]
-netem = "delay 25ms limit 40"
-[[at]]
-time = "500ms"
-run = "wlinkctl set {down} rate 192kbit"
-[[at]]
-time = "600ms"
-run = "tc class add dev {down} parent 1: classid 1:2 wlink mode um"
-[[at]]
-time = "600ms"
+TEXT = brief("""duration = "2s"
+[radio.down] wlink = "rate 384kbit tti 10ms delay 25ms limit 40"
+[radio.up] netem = "delay 25ms limit 40"
+[[at]] time = "500ms"; run = "wlinkctl set {down} rate 192kbit"
+[[at]] time = "600ms"; run = "tc class add dev {down} parent 1: classid 1:2 wlink mode um"
+[[at]] time = "600ms"
 run = "tc filter add dev {down} parent 1: protocol ip flower ip_proto tcp classid 1:2"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
+[[flow]] name = "file"; kind = "tcp"
+""")
 WLAB = "python3 -m wlablib.cli.main"
 FIRST_PICTURE_S = 60
 

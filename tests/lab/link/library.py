@@ -5,23 +5,21 @@ import sys
 from importlib import import_module
 from typing import Any
 
+from brief import brief
 from lab import ROOT, Sdu, call, events, expect, run, sdus
 
 BASE = 10**12
 WORDS = "rate 1mbit tti 10ms delay 25ms mode am pdu 40 limit 40 aqm codel channel gilbert p 0.02 r 0.2 seed 9"
-SCENARIO = f"""
+SCENARIO = brief(f"""
 duration = "10s"
 seed = 3
 [radio]
 down.wlink = "{WORDS}"
 up.wlink = "rate 1mbit delay 25ms"
-[[flow]]
-name = "bulk"
-kind = "tcp"
-[[at]]
-time = "4s"
+[[flow]] name = "bulk"; kind = "tcp"
+[[at]] time = "4s"
 run = "wlinkctl set {{down}} rate 512kbit"
-"""
+""")
 
 
 def module() -> Any:

@@ -1,19 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs without a wlink on the way of the data: what is told then, and what is not."""
 
+from brief import brief
 from lab import events, expect, run
 
-DOWN = """duration = "20s"
-[radio.down]
-netem = "rate 384kbit delay 20ms limit 20"
+DOWN = brief("""duration = "20s"
+[radio.down] netem = "rate 384kbit delay 20ms limit 20"
 [radio.up]
 {up}
-[tcp]
-congestion = "reno"
-[[flow]]
-name = "f"
-kind = "{kind}"
-"""
+[tcp] congestion = "reno"
+[[flow]] name = "f"; kind = "{kind}"
+""")
 TCP = DOWN.format(up='netem = "rate 384kbit delay 20ms limit 1000"', kind="tcp")
 UDP = DOWN.format(up='netem = "rate 384kbit"', kind="udp") + 'rate = "500kbit"\n'
 # Columns of a tcp line: t, flow, cwnd, ssthresh, snd_una, snd_nxt.

@@ -8,24 +8,19 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from brief import brief
 from counting import AT, BYTES, DROP, FLOW, LINK, lines
 from lab import OUT, WLAB, Skipped, call, expect, run, write
 from wlablib.analysis import why
 
 SEQ = 7
 # Losses, retransmissions, drops, jitter, copies and errors.
-TEXT = """duration = "5s"
-[radio.down]
-wlink = "preset umts-384 limit 10 jitter 5ms duplicate 0.05 corrupt 0.02"
-[radio.up]
-wlink = "preset umts-384"
-[[flow]]
-name = "a"
-kind = "tcp"
-[[flow]]
-name = "m"
-kind = "media"
-"""
+TEXT = brief("""duration = "5s"
+[radio.down] wlink = "preset umts-384 limit 10 jitter 5ms duplicate 0.05 corrupt 0.02"
+[radio.up] wlink = "preset umts-384"
+[[flow]] name = "a"; kind = "tcp"
+[[flow]] name = "m"; kind = "media"
+""")
 
 
 class Seen(NamedTuple):

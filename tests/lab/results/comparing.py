@@ -5,15 +5,13 @@ import json
 import re
 import shutil
 
+from brief import brief
 from lab import OUT, ROOT, Skipped, conserved, expect, wlab, write
 
-SCENARIO = """duration = "5s"
-[radio]
-wlink = "rate 384kbit tti 10ms limit 40"
-[[flow]]
-name = "f"
-kind = "tcp"
-"""
+SCENARIO = brief("""duration = "5s"
+[radio] wlink = "rate 384kbit tti 10ms limit 40"
+[[flow]] name = "f"; kind = "tcp"
+""")
 
 
 def check_readme_compares_three_congestion_controls() -> str:

@@ -7,32 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from lab import expect
 
 # A flow to a user of cell a, beside which cell b has none.
-TWO_CELLS = """[node.server]
-[node.enb]
-count = 2
+TWO_CELLS = brief("""[node.server] [node.enb] count = 2
 [node.ue]
-[link.bh]
-between = ["server", "enb-*"]
-wlink = "rate 50mbit delay 1ms"
-[cell.a]
-at = "enb-1"
-users = "ue"
-down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
+[link.bh] between = ["server", "enb-*"]; wlink = "rate 50mbit delay 1ms"
+[cell.a] at = "enb-1"; users = "ue"; down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
 up = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
-[cell.b]
-at = "enb-2"
-users = []
-down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
+[cell.b] at = "enb-2"; users = []; down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
 up = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
-[[flow]]
-name = "f"
-kind = "tcp"
-from = "server"
-to = "ue"
-"""
+[[flow]] name = "f"; kind = "tcp"; from = "server"; to = "ue"
+""")
 
 # Columns of events.tsv.
 AT, LINK, FLOW, WAY, BEARER, BYTES, DROP, ARRIVAL, START, END, DELIVER, SEQ, PAYLOAD, BUFFER = (

@@ -12,18 +12,15 @@ from decimal import Decimal
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from brief import brief
 from captures import SEQ, TEXT, blocks, options, wireshark, words
 from counting import ARRIVAL, AT, BYTES, DELIVER, DROP, FLOW, LINK, WAY, lines
 from lab import OUT, expect, run, wlab
 
-RECORDER = """[[program]]
-name = "recorder"
-in = "router"
+RECORDER = brief("""[[program]] name = "recorder"; in = "router"
 run = "exec wlinkctl record radio-down - --for 4500ms"
-[[at]]
-time = "2s"
-run = "wlinkctl set {down} rate 200kbit"
-"""
+[[at]] time = "2s"; run = "wlinkctl set {down} rate 200kbit"
+""")
 NS_IN_MS = 10**6
 Ints = tuple[int, ...]
 

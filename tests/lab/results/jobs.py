@@ -9,22 +9,17 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from captures import read
 from counting import AT, BYTES, DROP, LINK, PAYLOAD, WAY, lines
 from lab import OUT, WLAB, call, expect, wlab
 
-LTE = """name = "lte"
+LTE = brief("""name = "lte"
 duration = "4s"
-[radio.down]
-wlink = "preset lte-good"
-outage = "300ms at 2s"
-handover = "gap 50ms forward at 3s"
-[radio.up]
-wlink = "preset lte-good-up"
-[[flow]]
-name = "download"
-kind = "tcp"
-"""
+[radio.down] wlink = "preset lte-good"; outage = "300ms at 2s"; handover = "gap 50ms forward at 3s"
+[radio.up] wlink = "preset lte-good-up"
+[[flow]] name = "download"; kind = "tcp"
+""")
 SERVER = """import asyncio
 
 
@@ -70,45 +65,30 @@ def test_answers_in_300_ms(wlab_link, delay):
 CONFTEST = 'pytest_plugins = ["wlablib.link.fixture"]\n'
 # A drive test as UCC's are, in kbit/s each second.
 DOWN_KBIT, UP_KBIT = (2178, 3178, 1200, 0, 2200), (494, 894, 394, 294, 494)
-DRIVE = """name = "drive"
+DRIVE = brief("""name = "drive"
 duration = "5s"
 capture = true
-[radio.down]
-wlink = "rate 1mbit delay 20ms limit 200"
-trace = { file = "drive.csv" }
-[radio.up]
-wlink = "rate 1mbit delay 20ms limit 200"
+[radio.down] wlink = "rate 1mbit delay 20ms limit 200"; trace = { file = "drive.csv" }
+[radio.up] wlink = "rate 1mbit delay 20ms limit 200"
 trace = { file = "drive.csv", rate = "UL_bitrate:kbit" }
-[[flow]]
-name = "both"
-kind = "tcp"
-[[flow]]
-name = "up"
-kind = "udp"
-direction = "up"
-rate = "800kbit"
-"""
+[[flow]] name = "both"; kind = "tcp"
+[[flow]] name = "up"; kind = "udp"; direction = "up"; rate = "800kbit"
+""")
 # `tests/check-long jobs` has 20 cells of 10 seeds.
-SMALL = """name = "small"
+SMALL = brief("""name = "small"
 duration = "3s"
-[radio]
-wlink = "rate 1mbit tti 1ms delay 10ms limit 10 channel uniform loss 1%"
-[[flow]]
-name = "download"
-kind = "tcp"
-"""
-BUFFERS = """name = "buffers"
+[radio] wlink = "rate 1mbit tti 1ms delay 10ms limit 10 channel uniform loss 1%"
+[[flow]] name = "download"; kind = "tcp"
+""")
+BUFFERS = brief("""name = "buffers"
 title = "Goodput over the buffer"
 scenario = "small"
 seeds = {seeds}
 confidence = 95
 metrics = ["goodput_kbit"]
-[[rule]]
-when = {{}}
-set = ["tcp.congestion={{congestion}}", "radio.wlink.limit={{buffer}}"]
-[[grid]]
-axes = {{ congestion = ["cubic", "reno"], buffer = {buffers} }}
-"""
+[[rule]] when = {{}}; set = ["tcp.congestion={{congestion}}", "radio.wlink.limit={{buffer}}"]
+[[grid]] axes = {{ congestion = ["cubic", "reno"], buffer = {buffers} }}
+""")
 # Segments of a second: the greatest rate below 0.8 of what the last one came with, at most 2 s ahead.
 RATES_KBIT, SEGMENTS, AHEAD_S, PART = (400, 1000, 2500), 12, 2.0, 0.8
 SEGMENT_SERVER = """import http.server
@@ -140,27 +120,16 @@ for number in range({SEGMENTS}):
     ahead_s += 1.0
     print(json.dumps({{"kbit": kbit, "asked_s": asked_s, "came_s": came_s, "stalled_s": stalled_s}}))
 """
-DASH = """name = "dash"
+DASH = brief("""name = "dash"
 duration = "60s"
 until = "player"
-[radio.down]
-wlink = "rate 3mbit delay 20ms limit 100"
-trace = { file = "falls.csv" }
-[radio.up]
-wlink = "rate 1mbit delay 20ms"
-[[program]]
-name = "server"
-in = "server"
-run = "exec python3 server.py"
-files = ["server.py"]
-[[program]]
-name = "player"
-in = "ue"
-start = "100ms"
-run = "exec python3 player.py http://10.0.1.1:8000"
+[radio.down] wlink = "rate 3mbit delay 20ms limit 100"; trace = { file = "falls.csv" }
+[radio.up] wlink = "rate 1mbit delay 20ms"
+[[program]] name = "server"; in = "server"; run = "exec python3 server.py"; files = ["server.py"]
+[[program]] name = "player"; in = "ue"; start = "100ms"; run = "exec python3 player.py http://10.0.1.1:8000"
 files = ["player.py"]
 keep = ["*.json"]
-"""
+""")
 
 
 def job(name: str, files: dict[str, str], *commands: str, status: int = 0) -> tuple[Path, list[str]]:

@@ -5,35 +5,22 @@ import json
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from counting import TWO_CELLS, near
 from lab import OUT, expect, run, wlab
 from wlablib.web import log
 
 S, MS = 10**9, 10**6
-FLOWS = """[[flow]]
-name = "f"
-kind = "tcp"
-[[flow]]
-name = "u"
-kind = "udp"
-direction = "up"
-rate = "200kbit"
-size = 400
-"""
-ALONE = """duration = "3500ms"
-[wired]
-netem = "delay 5ms"
-[radio.down]
-wlink = "rate 1mbit tti 1ms delay 5ms limit 20"
-[radio.up]
-wlink = "rate 1mbit tti 1ms delay 5ms duplicate 0.1"
-[[at]]
-time = "1s"
-run = "wlinkctl set {down} rate 0"
-[[at]]
-time = "1700ms"
-run = "wlinkctl set {down} rate 500kbit"
-"""
+FLOWS = brief("""[[flow]] name = "f"; kind = "tcp"
+[[flow]] name = "u"; kind = "udp"; direction = "up"; rate = "200kbit"; size = 400
+""")
+ALONE = brief("""duration = "3500ms"
+[wired] netem = "delay 5ms"
+[radio.down] wlink = "rate 1mbit tti 1ms delay 5ms limit 20"
+[radio.up] wlink = "rate 1mbit tti 1ms delay 5ms duplicate 0.1"
+[[at]] time = "1s"; run = "wlinkctl set {down} rate 0"
+[[at]] time = "1700ms"; run = "wlinkctl set {down} rate 500kbit"
+""")
 MOVES = f"""duration = "4s"
 {TWO_CELLS}[[at]]
 time = "2s"
@@ -42,21 +29,12 @@ to = "b"
 interruption = "50ms"
 queue = "forward"
 """
-IDLE = """duration = "2s"
-[wired]
-netem = "delay 5ms"
-[radio.down]
-wlink = "rate 1mbit delay 5ms"
-[radio.up]
-wlink = "rate unlimited delay 5ms"
-[[flow]]
-name = "u"
-kind = "udp"
-direction = "down"
-rate = "200kbit"
-size = 400
-stop = "500ms"
-"""
+IDLE = brief("""duration = "2s"
+[wired] netem = "delay 5ms"
+[radio.down] wlink = "rate 1mbit delay 5ms"
+[radio.up] wlink = "rate unlimited delay 5ms"
+[[flow]] name = "u"; kind = "udp"; direction = "down"; rate = "200kbit"; size = 400; stop = "500ms"
+""")
 
 
 RECORDED = """duration = "1500230us"
@@ -66,15 +44,9 @@ wlink = "{down}"
 wlink = "rate 1mbit tti 1ms delay 5ms duplicate 0.1 limit 10"
 {at}
 """
-AT = """[[at]]
-time = "500ms"
-link = "radio.down"
-state = "down"
-[[at]]
-time = "700ms"
-link = "radio.down"
-state = "up"
-"""
+AT = brief("""[[at]] time = "500ms"; link = "radio.down"; state = "down"
+[[at]] time = "700ms"; link = "radio.down"; state = "up"
+""")
 RECORDER = """[[program]]
 name = "{way}"
 in = "{node}"

@@ -10,6 +10,7 @@ from typing import Any
 from unittest.mock import patch
 
 import wlab as api
+from brief import brief
 from counting import (
     AT,
     BYTES,
@@ -40,32 +41,16 @@ while time.time() < end:
     time.sleep(0.01)
 """
 # Runs end between two TTIs: the kernel's counters are read some ns after the last line of the log.
-DUMBBELL = """duration = "1500230us"
+DUMBBELL = brief("""duration = "1500230us"
 warmup = "200ms"
-[wired]
-netem = "delay 5ms"
-[radio.down]
-wlink = "rate 1mbit"
-[radio.up]
-wlink = "rate 1mbit tti 1ms delay 5ms"
-[[flow]]
-name = "f"
-kind = "tcp"
-[[flow]]
-name = "u"
-kind = "udp"
-direction = "up"
-rate = "200kbit"
-size = 400
-[[flow]]
-name = "m"
-kind = "media"
-[[program]]
-name = "p"
-in = "ue"
-run = "exec python3 sender.py 10.0.1.1"
-files = ["sender.py"]
-"""
+[wired] netem = "delay 5ms"
+[radio.down] wlink = "rate 1mbit"
+[radio.up] wlink = "rate 1mbit tti 1ms delay 5ms"
+[[flow]] name = "f"; kind = "tcp"
+[[flow]] name = "u"; kind = "udp"; direction = "up"; rate = "200kbit"; size = 400
+[[flow]] name = "m"; kind = "media"
+[[program]] name = "p"; in = "ue"; run = "exec python3 sender.py 10.0.1.1"; files = ["sender.py"]
+""")
 # What the downlink of a run is.
 DOWN = (
     "rate 1mbit tti 1ms delay 5ms limit 20",
@@ -81,7 +66,7 @@ DOWN = (
     "preset nr-fr1",
     "rate 1500kbit delay 20ms",
 )
-CELLS = f"""duration = "2500230us"
+CELLS = brief(f"""duration = "2500230us"
 warmup = "300ms"
 {TWO_CELLS}[[flow]]
 name = "u"
@@ -90,50 +75,29 @@ rate = "300kbit"
 size = 400
 from = "ue"
 to = "server"
-[[program]]
-name = "p"
-in = "ue"
-run = "exec python3 sender.py 10.0.0.1"
-files = ["sender.py"]
-[[at]]
-time = "500ms"
+[[program]] name = "p"; in = "ue"; run = "exec python3 sender.py 10.0.0.1"; files = ["sender.py"]
+[[at]] time = "500ms"
 run = "wlinkctl set {{a.down}} bearer 2 rate 0"
-[[at]]
-time = "600ms"
+[[at]] time = "600ms"
 run = "wlinkctl set {{a.down}} bearer 2 rate 3mbit"
-[[at]]
-time = "1s"
-move = "ue"
-to = "b"
-interruption = "50ms"
-"""
+[[at]] time = "1s"; move = "ue"; to = "b"; interruption = "50ms"
+""")
 OF_TCP, OF_DATAGRAMS = ("retransmissions", "srtt_us", "mss"), ("packets_sent", "packets")
 QUEUES = ("forward", "deliver", "drop")
 # The wlinks on the way of a flow to the user, those between the cells included.
 DOWNWARDS = ("bh-1.forward", "bh-2.forward", "bh-1.back", "a.down", "b.down")
 # Two bearers; a link that a recording drives; nothing that is delivered, or not since the warm-up.
-OTHERS = """duration = "1500230us"
+OTHERS = brief("""duration = "1500230us"
 warmup = "200ms"
-[radio.down]
-wlink = "rate 1mbit delay 5ms limit 30"
+[radio.down] wlink = "rate 1mbit delay 5ms limit 30"
 {down}
-[radio.up]
-wlink = "rate 1mbit tti 1ms delay 5ms"
-[[flow]]
-name = "f"
-kind = "tcp"
+[radio.up] wlink = "rate 1mbit tti 1ms delay 5ms"
+[[flow]] name = "f"; kind = "tcp"
 {of_f}
-[[flow]]
-name = "u"
-kind = "udp"
-direction = "up"
-rate = "200kbit"
-size = 400
-[[flow]]
-name = "m"
-kind = "media"
+[[flow]] name = "u"; kind = "udp"; direction = "up"; rate = "200kbit"; size = 400
+[[flow]] name = "m"; kind = "media"
 {more}
-"""
+""")
 BEARERS = """classes = ["classid 1:2 wlink mode um pdu 40 rate 600kbit limit 15"]
 filters = ["protocol ip u32 match ip dport {m} 0xffff classid 1:2"]
 """
@@ -142,87 +106,34 @@ time = "0s"
 link = "radio.down"
 state = "down"
 """
-ROUTERS = """duration = "1500230us"
+ROUTERS = brief("""duration = "1500230us"
 warmup = "200ms"
-[node.server]
-[node.r1]
-[node.r2]
-[node.ue]
-[link.x]
-between = ["server", "r1"]
-wlink = "rate 5mbit delay 5ms limit 20"
-[link.y]
-between = ["r1", "r2"]
+[node.server] [node.r1] [node.r2] [node.ue]
+[link.x] between = ["server", "r1"]; wlink = "rate 5mbit delay 5ms limit 20"
+[link.y] between = ["r1", "r2"]
 wlink = "rate 2mbit tti 1ms delay 5ms limit 20 pdu 40 channel uniform loss 0.01"
-[link.z]
-between = ["r2", "ue"]
+[link.z] between = ["r2", "ue"]
 {last}
-[[flow]]
-name = "f"
-kind = "tcp"
-from = "server"
-to = "ue"
-[[flow]]
-name = "u"
-kind = "udp"
-rate = "200kbit"
-size = 400
-from = "ue"
-to = "server"
-[[program]]
-name = "p"
-in = "ue"
-run = "exec python3 sender.py 10.0.0.1"
-files = ["sender.py"]
-"""
-SEVERAL = """duration = "3s"
+[[flow]] name = "f"; kind = "tcp"; from = "server"; to = "ue"
+[[flow]] name = "u"; kind = "udp"; rate = "200kbit"; size = 400; from = "ue"; to = "server"
+[[program]] name = "p"; in = "ue"; run = "exec python3 sender.py 10.0.0.1"; files = ["sender.py"]
+""")
+SEVERAL = brief("""duration = "3s"
 warmup = "200ms"
-[node.server]
-[node.x]
-[node.enb]
-count = 2
-[node.ue]
-[node.other]
-[link.core]
-between = ["server", "x"]
-wlink = "rate 3500kbit delay 1ms"
-[link.bh1]
-between = ["x", "enb-1"]
-wlink = "rate 2500kbit delay 1ms"
-[link.bh2]
-between = ["x", "enb-2"]
-wlink = "rate 1500kbit delay 1ms"
-[cell.a]
-at = "enb-1"
-users = ["ue", "other"]
-down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
+[node.server] [node.x] [node.enb] count = 2
+[node.ue] [node.other]
+[link.core] between = ["server", "x"]; wlink = "rate 3500kbit delay 1ms"
+[link.bh1] between = ["x", "enb-1"]; wlink = "rate 2500kbit delay 1ms"
+[link.bh2] between = ["x", "enb-2"]; wlink = "rate 1500kbit delay 1ms"
+[cell.a] at = "enb-1"; users = ["ue", "other"]; down = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
 up = "rate 3mbit tti 1ms delay 5ms limit 60 sched rr"
-[cell.b]
-at = "enb-2"
-users = []
-down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
+[cell.b] at = "enb-2"; users = []; down = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
 up = "rate 2mbit tti 1ms delay 5ms limit 60 sched rr"
-[[flow]]
-name = "f"
-kind = "tcp"
-from = "server"
-to = "ue"
-[[flow]]
-name = "g"
-kind = "tcp"
-from = "server"
-to = "other"
-[[at]]
-time = "1s"
-move = "ue"
-to = "b"
-queue = "drop"
-[[at]]
-time = "2s"
-move = "ue"
-to = "a"
-queue = "drop"
-"""
+[[flow]] name = "f"; kind = "tcp"; from = "server"; to = "ue"
+[[flow]] name = "g"; kind = "tcp"; from = "server"; to = "other"
+[[at]] time = "1s"; move = "ue"; to = "b"; queue = "drop"
+[[at]] time = "2s"; move = "ue"; to = "a"; queue = "drop"
+""")
 # Between the moves.
 SPELLS = ((0.3, 0.9), (1.3, 1.9), (2.3, 2.9))
 EXPERIMENT = f"""title = "moves"

@@ -5,6 +5,7 @@ import re
 import shutil
 from pathlib import Path
 
+from brief import brief
 from counting import lines
 from lab import OUT, ROOT, Skipped, expect, run, wlab
 from wlablib.analysis import why
@@ -52,22 +53,13 @@ def check_the_page_about_acknowledged_mode() -> str:
     return f"{lost} PDUs lost of {sent}"
 
 
-RECORDED = """duration = "3s"
-[radio.down]
-wlink = "preset umts-384 limit 10 jitter 5ms duplicate 0.05"
-[radio.up]
-wlink = "preset umts-384"
-[[flow]]
-name = "a"
-kind = "tcp"
-[[program]]
-name = "recorder"
-in = "router"
-run = "exec wlinkctl record radio-down - --for 3500ms"
-[[at]]
-time = "2s"
-run = "wlinkctl set {down} rate 200kbit"
-"""
+RECORDED = brief("""duration = "3s"
+[radio.down] wlink = "preset umts-384 limit 10 jitter 5ms duplicate 0.05"
+[radio.up] wlink = "preset umts-384"
+[[flow]] name = "a"; kind = "tcp"
+[[program]] name = "recorder"; in = "router"; run = "exec wlinkctl record radio-down - --for 3500ms"
+[[at]] time = "2s"; run = "wlinkctl set {down} rate 200kbit"
+""")
 # What a recording has otherwise: the time of its begin, names of link and flow, TCP's numbers as they are.
 OTHER = {"link", "flow", "way", "tcp_seq"}
 TIMED = {"t", "arrival", "start", "end", "deliver", "due", "whole"}

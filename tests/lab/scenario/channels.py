@@ -7,43 +7,26 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from lab import WLAB, call, events, expect
 
 # Two sites that do not hear each other; at 300 m one user stands, the other is driven around.
-CHANNEL = """name = "moving"
+CHANNEL = brief("""name = "moving"
 duration = "10s"
-[sites]
-at = [[0, 0], [40000, 0]]
-distance_m = 1000
-[loss]
-shadowing_db = 0
-penetration_db = 0
-slope_db = 10
-at_1km_db = 120
-[fading]
-model = "etu"
-[user.stands]
-at = [300, 0]
-speed_kmh = 0
-[user.moves]
-at = [40300, 0]
-to = [40300, 1000]
-speed_kmh = 30
-"""
+[sites] at = [[0, 0], [40000, 0]]; distance_m = 1000
+[loss] shadowing_db = 0; penetration_db = 0; slope_db = 10; at_1km_db = 120
+[fading] model = "etu"
+[user.stands] at = [300, 0]; speed_kmh = 0
+[user.moves] at = [40300, 0]; to = [40300, 1000]; speed_kmh = 30
+""")
 # From one site to the other within 10 s.
-MOVE = """name = "crossing"
+MOVE = brief("""name = "crossing"
 duration = "10s"
-[sites]
-at = [[0, 0], [600, 0]]
-[loss]
-shadowing_db = 0
-[user.car]
-at = [200, 0]
-to = [400, 0]
-speed_kmh = 90
-[handover]
-interruption = "100ms"
-"""
+[sites] at = [[0, 0], [600, 0]]
+[loss] shadowing_db = 0
+[user.car] at = [200, 0]; to = [400, 0]; speed_kmh = 90
+[handover] interruption = "100ms"
+""")
 
 
 def played(folder: Path, text: str) -> tuple[dict[str, Any], dict[str, Any]]:

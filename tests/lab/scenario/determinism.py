@@ -14,58 +14,33 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from lab import OUT, ROOT, WLAB, Skipped, as_user, call, container_program, expect, linux, run, wlab
 
 # Its cases do not use each other's results.
 APART = True
 
-TEXT = """duration = "60s"
+TEXT = brief("""duration = "60s"
 seed = 7
-[wired]
-wlink = "rate 1mbit delay 100ms"
-[radio]
-wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 header 2 limit 40 channel gilbert p 0.001 r 0.2"
-[tcp]
-stack = "STACK"
-[[flow]]
-name = "a"
-kind = "tcp"
-[[flow]]
-name = "b"
-kind = "tcp"
-direction = "up"
-start = "5s"
-bytes = 200000
-[[flow]]
-name = "c"
-kind = "udp"
-rate = "32kbit"
-size = 300
-[[at]]
-time = "30s"
-run = "wlinkctl set {down} rate 128kbit"
-"""
+[wired] wlink = "rate 1mbit delay 100ms"
+[radio] wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 header 2 limit 40 channel gilbert p 0.001 r 0.2"
+[tcp] stack = "STACK"
+[[flow]] name = "a"; kind = "tcp"
+[[flow]] name = "b"; kind = "tcp"; direction = "up"; start = "5s"; bytes = 200000
+[[flow]] name = "c"; kind = "udp"; rate = "32kbit"; size = 300
+[[at]] time = "30s"; run = "wlinkctl set {down} rate 128kbit"
+""")
 
 # Everything that happens by chance here is the kernel's: the link has a seed of its own.
 # Longer than a minute, for after that the kernel takes a new key from its pool.
-KERNEL = """duration = "75s"
+KERNEL = brief("""duration = "75s"
 seed = 7
-[wired.down]
-red = "limit 200000 min 15000 max 45000 avpkt 1000 burst 20 probability 0.1 bandwidth 8mbit"
-[wired.up]
-netem = "delay 20ms 5ms loss 0.5%"
-[radio]
-wlink = "rate 1mbit delay 25ms limit 100 seed 5"
-[[flow]]
-name = "a"
-kind = "tcp"
-count = 3
-[[flow]]
-name = "b"
-kind = "tcp"
-congestion = "bbr"
-start = "100ms"
-"""
+[wired.down] red = "limit 200000 min 15000 max 45000 avpkt 1000 burst 20 probability 0.1 bandwidth 8mbit"
+[wired.up] netem = "delay 20ms 5ms loss 0.5%"
+[radio] wlink = "rate 1mbit delay 25ms limit 100 seed 5"
+[[flow]] name = "a"; kind = "tcp"; count = 3
+[[flow]] name = "b"; kind = "tcp"; congestion = "bbr"; start = "100ms"
+""")
 
 
 def repeat(name: str, text: str) -> Callable[[], str]:

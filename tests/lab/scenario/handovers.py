@@ -7,35 +7,22 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from lab import Sdu, expect, run, sdus, wlab, write
 
 MS = 10**6
 # What the commands of an event may take, of virtual time.
 SLACK_NS = 100_000
-NET = """duration = "10s"
-[node.server]
-[node.core]
-[node.enb]
-count = 2
-[node.ue]
-count = 3
-[link.up]
-between = ["server", "core"]
-wlink = "rate 100mbit delay 5ms"
-[link.bh]
-between = ["core", "enb-*"]
-wlink = "rate 100mbit delay 1ms"
-[cell.a]
-at = "enb-1"
-users = ["ue-1", "ue-2"]
-down = "rate 3mbit sched rr limit 40"
+NET = brief("""duration = "10s"
+[node.server] [node.core] [node.enb] count = 2
+[node.ue] count = 3
+[link.up] between = ["server", "core"]; wlink = "rate 100mbit delay 5ms"
+[link.bh] between = ["core", "enb-*"]; wlink = "rate 100mbit delay 1ms"
+[cell.a] at = "enb-1"; users = ["ue-1", "ue-2"]; down = "rate 3mbit sched rr limit 40"
 up = "rate 3mbit sched rr limit 40"
-[cell.b]
-at = "enb-2"
-users = "ue-3"
-down = "rate 3mbit sched rr limit 40"
+[cell.b] at = "enb-2"; users = "ue-3"; down = "rate 3mbit sched rr limit 40"
 up = "rate 3mbit sched rr limit 40"
-"""
+""")
 
 
 def flow(name: str, src: str, dst: str, rate: str = "200kbit", size: int = 500) -> str:

@@ -5,40 +5,21 @@ import hashlib
 from itertools import pairwise
 from pathlib import Path
 
+from brief import brief
 from lab import OUT, ROOT, WLAB, Sdu, call, expect, run, sdus, wlab, write
 
-PIPE = """duration = "5s"
-[node.a]
-[node.b]
-[node.c]
-[link.one]
-between = ["a", "b"]
-wlink = "rate 1mbit delay 7ms"
-[link.two]
-between = ["b", "c"]
-wlink = "rate 10mbit delay 3ms"
-[[flow]]
-name = "probe"
-kind = "udp"
-rate = "100kbit"
-size = 1000
-from = "a"
-to = "c"
-"""
-CELL = """duration = "20s"
-[node.server]
-[node.enb]
-[node.ue]
-count = 3
-[link.core]
-between = ["server", "enb"]
-wlink = "rate 100mbit delay 5ms"
-[cell.air]
-at = "enb"
-users = "ue-*"
-down = "rate 3mbit sched rr limit 40"
+PIPE = brief("""duration = "5s"
+[node.a] [node.b] [node.c]
+[link.one] between = ["a", "b"]; wlink = "rate 1mbit delay 7ms"
+[link.two] between = ["b", "c"]; wlink = "rate 10mbit delay 3ms"
+[[flow]] name = "probe"; kind = "udp"; rate = "100kbit"; size = 1000; from = "a"; to = "c"
+""")
+CELL = brief("""duration = "20s"
+[node.server] [node.enb] [node.ue] count = 3
+[link.core] between = ["server", "enb"]; wlink = "rate 100mbit delay 5ms"
+[cell.air] at = "enb"; users = "ue-*"; down = "rate 3mbit sched rr limit 40"
 up = "rate 3mbit sched rr limit 40"
-"""
+""")
 
 
 def by_seq(folder: Path, link: str) -> list[Sdu]:
@@ -137,27 +118,15 @@ def check_a_cells_way_up() -> str:
     return f"{len(here)} packets, one at a time"
 
 
-TRIANGLE = """duration = "2s"
+TRIANGLE = brief("""duration = "2s"
 [node.a]
 {via}
-[node.b]
-[node.c]
-[link.ab]
-between = ["a", "b"]
-wlink = "rate 10mbit"
-[link.ac]
-between = ["a", "c"]
-wlink = "rate 10mbit"
-[link.cb]
-between = ["c", "b"]
-wlink = "rate 10mbit"
-[[flow]]
-name = "probe"
-kind = "udp"
-rate = "100kbit"
-from = "a"
-to = "b"
-"""
+[node.b] [node.c]
+[link.ab] between = ["a", "b"]; wlink = "rate 10mbit"
+[link.ac] between = ["a", "c"]; wlink = "rate 10mbit"
+[link.cb] between = ["c", "b"]; wlink = "rate 10mbit"
+[[flow]] name = "probe"; kind = "udp"; rate = "100kbit"; from = "a"; to = "b"
+""")
 
 
 def check_shortest_ways_and_via() -> str:

@@ -7,29 +7,22 @@ import json
 from collections import Counter
 from typing import Any
 
+from brief import brief
 from lab import events, expect, run, sdus, wlab
 from wlablib.lib.paths import LabError
 from wlablib.scenario import scenario
 
 MS = 10**6
-TEXT = """duration = "12s"
-[radio.down]
-wlink = "rate 2mbit tti 10ms delay 20ms limit 100 aqm red minth 90 maxth 95 maxp 0.1"
+TEXT = brief("""duration = "12s"
+[radio.down] wlink = "rate 2mbit tti 10ms delay 20ms limit 100 aqm red minth 90 maxth 95 maxp 0.1"
 outage = "1s at 2s"
 handover = "gap 100ms drop at 6s every 3s"
 classes = ["classid 1:2 wlink rate 100kbit limit 20kb"]
 filters = ["protocol ip u32 match ip dport {u} 0xffff classid 1:2"]
-[radio.up]
-wlink = "rate 2mbit tti 10ms delay 20ms limit 100"
-handover = "lte every 4s"
-[[flow]]
-name = "f"
-kind = "tcp"
-[[flow]]
-name = "u"
-kind = "udp"
-rate = "120kbit"
-"""
+[radio.up] wlink = "rate 2mbit tti 10ms delay 20ms limit 100"; handover = "lte every 4s"
+[[flow]] name = "f"; kind = "tcp"
+[[flow]] name = "u"; kind = "udp"; rate = "120kbit"
+""")
 RAW: dict[str, Any] = {"name": "x", "duration": "60s", "radio": {"up": {"wlink": "rate 1mbit"}}}
 # What [radio.down] has besides its wlink; the times at which its rate becomes 0 and is back, in ms.
 TIMES: dict[str, tuple[dict[str, str], list[tuple[int, int]]]] = {

@@ -6,6 +6,7 @@ import sys
 from math import sqrt
 from pathlib import Path
 
+from brief import brief
 from lab import WLAB, call, expect, run, sdus
 
 sys.path.insert(0, str(WLAB.parent))
@@ -18,7 +19,7 @@ TCP_HEADERS, MSS = 52, 1448
 # What looks at the clock take, 1 ns each, of TCP's timers too.
 SLACK_NS = 2000
 SILENT_S = 8
-PINGS = f"""duration = "12s"
+PINGS = brief(f"""duration = "12s"
 warmup = "1s"
 [radio.down]
 wlink = "rate {DOWN_BPS} delay {DOWN_MS}ms"
@@ -26,47 +27,20 @@ wlink = "rate {DOWN_BPS} delay {DOWN_MS}ms"
 wlink = "rate {UP_BPS} delay {UP_MS}ms duplicate 100%"
 [tcp.sysctl]
 "net.ipv4.tcp_syn_retries" = 1
-[[flow]]
-name = "icmp"
-kind = "ping"
-[[flow]]
-name = "udp"
-kind = "ping"
-protocol = "udp"
-direction = "up"
-start = "200ms"
-size = 100
+[[flow]] name = "icmp"; kind = "ping"
+[[flow]] name = "udp"; kind = "ping"; protocol = "udp"; direction = "up"; start = "200ms"; size = 100
 answer = 1000
-[[flow]]
-name = "tcp"
-kind = "ping"
-protocol = "tcp"
-start = "400ms"
-size = 100
-answer = 3000
+[[flow]] name = "tcp"; kind = "ping"; protocol = "tcp"; start = "400ms"; size = 100; answer = 3000
 pings = 10
-[[flow]]
-name = "alone"
-kind = "ping"
-protocol = "tcp"
-start = "1500ms"
-[[flow]]
-name = "chance"
-kind = "ping"
-direction = "up"
-start = "900ms"
-stop = "11s"
-interval = "20ms"
+[[flow]] name = "alone"; kind = "ping"; protocol = "tcp"; start = "1500ms"
+[[flow]] name = "chance"; kind = "ping"; direction = "up"; start = "900ms"; stop = "11s"; interval = "20ms"
 random = true
-[[at]]
-time = "0s"
-in = "router"
-run = "ip rule add pref 1 blackhole ipproto tcp dport 20004"
+[[at]] time = "0s"; in = "router"; run = "ip rule add pref 1 blackhole ipproto tcp dport 20004"
 [[at]]
 time = "{SILENT_S}s"
 in = "router"
 run = "ip rule add pref 1 blackhole ipproto udp dport 20002"
-"""
+""")
 
 
 def air_ns(size: int, bps: int) -> int:

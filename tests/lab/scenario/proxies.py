@@ -8,46 +8,24 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from determinism import told
 from lab import Skipped, expect, run, sdus
 
 APART = True
 
-NETWORK = """duration = "DURATION"
+NETWORK = brief("""duration = "DURATION"
 RANGE
-[node.server]
-[node.gw]
-[node.enb]
-count = 2
-[node.ue]
-count = 2
-[link.net]
-between = ["server", "gw"]
-wlink = "rate 100mbit delay 50ms"
-[link.core]
-between = ["gw", "enb-*"]
-wlink = "rate 100mbit delay 1ms"
-[cell.a]
-at = "enb-1"
-users = "ue-*"
-down = "rate 5mbit tti 1ms sched rr"
+[node.server] [node.gw] [node.enb] count = 2
+[node.ue] count = 2
+[link.net] between = ["server", "gw"]; wlink = "rate 100mbit delay 50ms"
+[link.core] between = ["gw", "enb-*"]; wlink = "rate 100mbit delay 1ms"
+[cell.a] at = "enb-1"; users = "ue-*"; down = "rate 5mbit tti 1ms sched rr"
 up = "rate 2mbit tti 1ms sched rr"
-[cell.b]
-at = "enb-2"
-users = []
-down = "rate 5mbit tti 1ms sched rr"
-up = "rate 2mbit tti 1ms sched rr"
-[[flow]]
-name = "dl"
-kind = "tcp"
-from = "server"
-to = "ue-1"
-[[at]]
-time = "4s"
-move = "ue-1"
-to = "b"
-queue = "forward"
-"""
+[cell.b] at = "enb-2"; users = []; down = "rate 5mbit tti 1ms sched rr"; up = "rate 2mbit tti 1ms sched rr"
+[[flow]] name = "dl"; kind = "tcp"; from = "server"; to = "ue-1"
+[[at]] time = "4s"; move = "ue-1"; to = "b"; queue = "forward"
+""")
 PROXY = """[proxy.split]
 on = "gw"
 """
@@ -122,20 +100,13 @@ def check_a_proxy_one_seed_one_log() -> str:
     return str(got[0][0])[:16]
 
 
-LEGS = """notsent_lowat = "16kib"
+LEGS = brief("""notsent_lowat = "16kib"
 congestion = "cubic"
-[proxy.split.to."ue-*"]
-congestion = "reno"
-initcwnd = 25
-sndbuf = "64kib"
-[proxy.split.to.server]
-rcvbuf = "128kib"
-[[program]]
-name = "look"
-in = "gw"
-start = "3s"
+[proxy.split.to."ue-*"] congestion = "reno"; initcwnd = 25; sndbuf = "64kib"
+[proxy.split.to.server] rcvbuf = "128kib"
+[[program]] name = "look"; in = "gw"; start = "3s"
 run = "ss -Htinmo state established; cat /proc/sys/net/ipv4/tcp_notsent_lowat"
-"""
+""")
 
 
 def windows(folder: Path, flow: str) -> list[int]:
@@ -179,17 +150,12 @@ def check_a_proxy_sequence_numbers_of_a_leg() -> str:
     return f"{due} bytes"
 
 
-GAIN = """duration = "40s"
-[wired]
-netem = "delay 62ms"
-[radio.down]
-wlink = "rate 10mbit delay 10ms channel uniform loss 0.01"
-[radio.up]
-wlink = "rate 10mbit delay 10ms"
-[[flow]]
-name = "dl"
-kind = "tcp"
-"""
+GAIN = brief("""duration = "40s"
+[wired] netem = "delay 62ms"
+[radio.down] wlink = "rate 10mbit delay 10ms channel uniform loss 0.01"
+[radio.up] wlink = "rate 10mbit delay 10ms"
+[[flow]] name = "dl"; kind = "tcp"
+""")
 
 
 def check_a_proxy_the_rate_under_loss_is_that_of_the_leg() -> str:
@@ -210,36 +176,15 @@ def check_a_proxy_the_rate_under_loss_is_that_of_the_leg() -> str:
     return f"{out['plain'] / 1e3:.0f} and {out['split'] / 1e3:.0f} kbit/s"
 
 
-FALL = """duration = "30s"
-[node.server]
-[node.gw]
-[node.ue]
-[link.net]
-between = ["server", "gw"]
-netem = "delay 20ms"
-[link.radio]
-between = ["gw", "ue"]
-wlink = "rate 10mbit delay 10ms limit 200"
-[[flow]]
-name = "dl"
-kind = "tcp"
-from = "server"
-to = "ue"
-count = COUNT
-[[flow]]
-name = "stamps"
-kind = "udp"
-from = "server"
-to = "ue"
-rate = "16kbit"
-size = 100
-[[at]]
-time = "10s"
-in = "gw"
-run = "wlinkctl set radio-f rate 1mbit"
-[proxy.split]
-on = "gw"
-"""
+FALL = brief("""duration = "30s"
+[node.server] [node.gw] [node.ue]
+[link.net] between = ["server", "gw"]; netem = "delay 20ms"
+[link.radio] between = ["gw", "ue"]; wlink = "rate 10mbit delay 10ms limit 200"
+[[flow]] name = "dl"; kind = "tcp"; from = "server"; to = "ue"; count = COUNT
+[[flow]] name = "stamps"; kind = "udp"; from = "server"; to = "ue"; rate = "16kbit"; size = 100
+[[at]] time = "10s"; in = "gw"; run = "wlinkctl set radio-f rate 1mbit"
+[proxy.split] on = "gw"
+""")
 # The payload that a connection may have queued at 1 Mbit/s: the round trip is 20 ms and the 1.2 of a
 # segment at 10 Mbit/s, the allowance 50 ms. The kernel tells memory, and wlinkctl leaves a buffer that is
 # within an eighth; a segment more may begin where there is any room.
@@ -283,17 +228,11 @@ def check_a_proxy_feedback_after_a_fall_of_the_rate() -> str:
     return "; ".join(tells)
 
 
-TOLD = """[[program]]
-name = "feedback"
-in = "gw"
-start = "500ms"
+TOLD = brief("""[[program]] name = "feedback"; in = "gw"; start = "500ms"
 run = "exec wlinkctl --json feedback radio-f of haproxy every 10s to 10.0.0.3"
-[[program]]
-name = "look"
-in = "gw"
-start = "18s"
+[[program]] name = "look"; in = "gw"; start = "18s"
 run = "for i in 1 2 3 4; do ss -Htn state established dst 10.0.0.3; sleep 0.1; done"
-"""
+""")
 
 
 def check_a_proxy_feedback_is_told_of_a_change() -> str:
@@ -316,37 +255,17 @@ def check_a_proxy_feedback_is_told_of_a_change() -> str:
     return f"after {after_s * 1e6:.0f} us; {max(queued)} bytes a connection, {most:.0f} may be"
 
 
-SHARED = """duration = "6s"
+SHARED = brief("""duration = "6s"
 RANGE
-[node.server]
-[node.gw]
-[node.enb]
-[node.ue]
-count = 2
-[link.net]
-between = ["server", "gw"]
-netem = "delay 20ms"
-[link.core]
-between = ["gw", "enb"]
-[cell.a]
-at = "enb"
-users = "ue-*"
-down = "rate 8mbit tti 1ms sched rr"
+[node.server] [node.gw] [node.enb] [node.ue] count = 2
+[link.net] between = ["server", "gw"]; netem = "delay 20ms"
+[link.core] between = ["gw", "enb"]
+[cell.a] at = "enb"; users = "ue-*"; down = "rate 8mbit tti 1ms sched rr"
 up = "rate 2mbit tti 1ms sched rr"
-[[flow]]
-name = "first"
-kind = "tcp"
-from = "server"
-to = "ue-1"
-[[flow]]
-name = "second"
-kind = "tcp"
-from = "server"
-to = "ue-2"
-start = "3s"
-[proxy.split]
-on = "gw"
-"""
+[[flow]] name = "first"; kind = "tcp"; from = "server"; to = "ue-1"
+[[flow]] name = "second"; kind = "tcp"; from = "server"; to = "ue-2"; start = "3s"
+[proxy.split] on = "gw"
+""")
 # The first that matches counts, so that the second one's prefix is of ue-2 alone.
 WATCHED = {
     "both": "exec wlinkctl feedback a-d of haproxy netns gw to OWN bearer 3 to OWN/BITS",

@@ -6,30 +6,22 @@ import shutil
 import tempfile
 from pathlib import Path
 
+from brief import brief
 from lab import OUT, Called, events, expect, wlab
 
 MS, S = 10**6, 10**9
 # Of Mahimahi, looped: after 9 ms it begins anew.
 STAMPS = (2, 5, 5, 9)
-TEXT = """name = "reads"
+TEXT = brief("""name = "reads"
 duration = "3s"
-[radio.down]
-wlink = "rate 1mbit mode tm"
+[radio.down] wlink = "rate 1mbit mode tm"
 trace = { file = "../link.pdo", format = "mahimahi", end = "loop", start = "1s" }
-[radio.up]
-wlink = "rate 1mbit"
-[[program]]
-name = "one"
-in = "ue"
-run = "exec ./say.sh"
-files = ["say.sh", "conf"]
-[[program]]
-name = "two"
-in = "server"
-start = "1s"
+[radio.up] wlink = "rate 1mbit"
+[[program]] name = "one"; in = "ue"; run = "exec ./say.sh"; files = ["say.sh", "conf"]
+[[program]] name = "two"; in = "server"; start = "1s"
 run = "cat conf/deep/a; echo x >> conf/deep/a; test ! -x conf/deep/a"
 files = ["conf/deep/a"]
-"""
+""")
 EXPERIMENT = """name = "some"
 paper = "beyond"
 title = "A cell that reads"
@@ -105,22 +97,14 @@ def check_a_file_of_the_hosts_tmp() -> str:
     return "named"
 
 
-KEEPER = """name = "keeps"
+KEEPER = brief("""name = "keeps"
 duration = "1s"
-[radio]
-wlink = "rate 1mbit"
-[[program]]
-name = "one"
-in = "ue"
-keep = ["got", "./*.json", "none*", "link", "*/deep/x"]
+[radio] wlink = "rate 1mbit"
+[[program]] name = "one"; in = "ue"; keep = ["got", "./*.json", "none*", "link", "*/deep/x"]
 run = "exec sh -c '. ./leave'"
 files = ["leave"]
-[[program]]
-name = "two"
-in = "server"
-run = "true"
-keep = ["a.*"]
-"""
+[[program]] name = "two"; in = "server"; run = "true"; keep = ["a.*"]
+""")
 
 
 LEAVE = """mkdir -p got/deep o/deep

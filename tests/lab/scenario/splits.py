@@ -10,70 +10,39 @@ from functools import cache, partial
 from typing import Any
 
 import split_guest
+from brief import brief
 from lab import HERE, ROOT, expect, run
 from proxies import network
 from wlablib.run.proxies import version as haproxy_version
 
 GUEST = HERE / "scenario" / "split_guest.py"
 # UE, proxy, a server, and three nodes without one.
-TEXT = """duration = "ENDS"
+TEXT = brief("""duration = "ENDS"
 RANGE
-[tcp]
-sysctl = { "net.ipv4.tcp_fastopen" = 1543 }
-[node.server]
-[node.dead]
-[node.gone]
-[node.lost]
-[node.gw]
-[node.ue]
-[link.a]
-between = ["server", "gw"]
-netem = "delay 10ms"
-[link.b]
-between = ["dead", "gw"]
-[link.c]
-between = ["gone", "gw"]
-[link.d]
-between = ["lost", "gw"]
-[link.e]
-between = ["gw", "ue"]
-wlink = "rate 100mbit delay 10ms"
-[[at]]
-time = "0s"
-in = "gw"
-run = "ip route replace unreachable NET3; ip route replace blackhole NET4"
-[[program]]
-name = "server"
-in = "server"
-run = "exec python3 split_guest.py server GROUP ANY"
+[tcp] sysctl = { "net.ipv4.tcp_fastopen" = 1543 }
+[node.server] [node.dead] [node.gone] [node.lost] [node.gw] [node.ue]
+[link.a] between = ["server", "gw"]; netem = "delay 10ms"
+[link.b] between = ["dead", "gw"]
+[link.c] between = ["gone", "gw"]
+[link.d] between = ["lost", "gw"]
+[link.e] between = ["gw", "ue"]; wlink = "rate 100mbit delay 10ms"
+[[at]] time = "0s"; in = "gw"; run = "ip route replace unreachable NET3; ip route replace blackhole NET4"
+[[program]] name = "server"; in = "server"; run = "exec python3 split_guest.py server GROUP ANY"
 files = ["GUEST"]
-[[program]]
-name = "client"
-in = "ue"
-start = "1s"
+[[program]] name = "client"; in = "ue"; start = "1s"
 run = "exec python3 split_guest.py client GROUP NET1 NET2 NET3 NET4 NET5"
-"""
+""")
 PORTS = [*range(split_guest.PORT, split_guest.PORT + len(split_guest.TALKS))]
-PROXY = f"""[proxy.split]
-on = "gw"
-program = "PROGRAM"
+PROXY = brief(f"""[proxy.split] on = "gw"; program = "PROGRAM"
 MORE
 [proxy.split.ports]
 server = {PORTS}
 dead = [{PORTS[0]}]
 gone = [{PORTS[0]}]
 lost = [{PORTS[0]}]
-[[program]]
-name = "before"
-in = "gw"
-start = "500ms"
-run = "LOOK"
-[[program]]
-name = "after"
-in = "gw"
-start = "LATE"
-run = "LOOK"
-"""
+[[program]] name = "before"; in = "gw"; start = "500ms"; run = "LOOK"
+[[program]] name = "after"; in = "gw"; start = "LATE"; run = "LOOK"
+""")
 LOOK = "ls /proc/$(pidof PROGRAM)/fd | wc -l; grep VmRSS /proc/$(pidof PROGRAM)/status"
 Seen = dict[tuple[str, str], str]
 
@@ -213,17 +182,11 @@ def check_what_applications_see_more_connections_than_it_has_room_for() -> str:
 
 
 # It has 20 descriptors itself, with those that it inherits, so four connections find room.
-FEW = f"""[[program]]
-name = "few"
-in = "gw"
-start = "700ms"
+FEW = brief(f"""[[program]] name = "few"; in = "gw"; start = "700ms"
 run = "kill $(pidof wlink-pep); sleep 0.1; ulimit -n 28; exec wlink-pep PLACES"
-[[program]]
-name = "within"
-in = "gw"
-start = "8s"
+[[program]] name = "within"; in = "gw"; start = "8s"
 run = "{LOOK.replace('PROGRAM', 'wlink-pep')}"
-"""
+""")
 
 
 def check_what_applications_see_more_connections_than_descriptors() -> str:

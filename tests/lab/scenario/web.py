@@ -6,23 +6,19 @@ from math import exp, sqrt
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from lab import expect, run
 
 # Of one sample against its theory; 5 are missed once in a million.
 ERRORS = 5
 RATE, LEG_NS = 64_000, 50_000_000
-LINE = f"""duration = "300s"
-[wired]
-wlink = "rate 10mbit delay 50ms limit 1000"
+LINE = brief(f"""duration = "300s"
+[wired] wlink = "rate 10mbit delay 50ms limit 1000"
 [radio]
 wlink = "rate {RATE} delay 50ms limit 1000CHANNEL"
-[tcp]
-stack = "STACK"
-route = "window 65535 quickack 1 advmss 210"
-[[flow]]
-name = "web"
-kind = "web"
-"""
+[tcp] stack = "STACK"; route = "window 65535 quickack 1 advmss 210"
+[[flow]] name = "web"; kind = "web"
+""")
 WAYS = {
     "serial": "",
     "parallel": "connections = 4\n",
@@ -165,13 +161,10 @@ def check_web_curl() -> str:
 
 TALK, SILENCE, EVERY = 1.0, 1.35, 250 * 8 / 56_000
 SECONDS = 5000
-MEDIA = f"""duration = "{SECONDS}s"
-[radio]
-wlink = "rate 10mbit delay 1ms"
-[[flow]]
-name = "m"
-kind = "media"
-"""
+MEDIA = brief(f"""duration = "{SECONDS}s"
+[radio] wlink = "rate 10mbit delay 1ms"
+[[flow]] name = "m"; kind = "media"
+""")
 
 
 def load(packets: int) -> None:
@@ -226,17 +219,10 @@ def check_media_load_and_spurts() -> str:
     return f"load {share:.2%}, {len(spurts)} spurts of {got:.1f} packets; theory 37.23 %, 28.5"
 
 
-LAST = """duration = "100ms"
-[radio]
-wlink = "rate 100mbit delay 1ms"
-[[flow]]
-name = "m"
-kind = "media"
-count = 2
-rate = "40mbit"
-size = 100
-silence = "0s"
-"""
+LAST = brief("""duration = "100ms"
+[radio] wlink = "rate 100mbit delay 1ms"
+[[flow]] name = "m"; kind = "media"; count = 2; rate = "40mbit"; size = 100; silence = "0s"
+""")
 
 
 def check_media_the_last_packet() -> str:

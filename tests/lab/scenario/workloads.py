@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from lab import OUT, ROOT, WLAB, Skipped, call, events, expect, run, sdus, wlab, write
 
 sys.path.insert(0, str(WLAB.parent))
@@ -18,13 +19,10 @@ from wlablib.cli.main import table
 from wlablib.plan import stack
 from wlablib.scenario import scenario
 
-LINKS = """[wired]
-wlink = "rate 1mbit delay 20ms"
-[radio.down]
-wlink = "rate 384kbit tti 10ms delay 20ms limit 20"
-[radio.up]
-wlink = "rate 64kbit tti 20ms delay 20ms"
-"""
+LINKS = brief("""[wired] wlink = "rate 1mbit delay 20ms"
+[radio.down] wlink = "rate 384kbit tti 10ms delay 20ms limit 20"
+[radio.up] wlink = "rate 64kbit tti 20ms delay 20ms"
+""")
 
 
 def in_force(stack: str, *checks: tuple[str, str]) -> str:
@@ -372,18 +370,13 @@ def check_what_a_datagram_costs() -> str:
 def check_what_the_end_finds_in_a_link() -> str:
     """A packet of which the end finds a link is counted there and nowhere else."""
     link = "rate unlimited delay 400us limit 2000"
-    text = f"""duration = "10ms"
+    text = brief(f"""duration = "10ms"
 [wired]
 wlink = "{link}"
 [radio]
 wlink = "{link}"
-[[flow]]
-name = "u"
-kind = "udp"
-rate = "1gbit"
-size = 125
-start = "9ms"
-"""
+[[flow]] name = "u"; kind = "udp"; rate = "1gbit"; size = 125; start = "9ms"
+""")
     _, folder = run("held", text)
     counts = Counter((link, s.drop) for link in ("wired.down", "radio.down") for s in sdus(folder, link))
     # One each microsecond from 9 ms, and 400 of them in each link.

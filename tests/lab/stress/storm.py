@@ -11,6 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from lab import HERE, events, expect, run, sdus
 from storm_feed import words
 
@@ -37,9 +38,8 @@ def text(tti: str, seconds: int) -> str:
     feed = f"python3 -ISB {HERE}/stress/storm_feed.py"
     sizes = f"{seconds * PACE} {PACE}"
     calm = bearer.replace("limit 60", "limit 1000")
-    return f"""duration = "{seconds + 10}s"
-[wired]
-wlink = "rate 10mbit delay 10ms"
+    return brief(f"""duration = "{seconds + 10}s"
+[wired] wlink = "rate 10mbit delay 10ms"
 [radio.down]
 wlink = "tti {tti} {bearer}"
 classes = ["classid 1:2 wlink {bearer}"]
@@ -48,22 +48,11 @@ filters = ["protocol ip u32 match ip dport {{u}} 0xffff classid 1:2"]
 wlink = "tti {tti} {calm}"
 classes = ["classid 1:2 wlink {calm}"]
 filters = ["protocol ip u32 match ip dport {{v}} 0xffff classid 1:2"]
-[[flow]]
-name = "t"
-kind = "tcp"
+[[flow]] name = "t"; kind = "tcp"
 stop = "{seconds}s"
-[[flow]]
-name = "u"
-kind = "udp"
-rate = "500kbit"
-size = 500
+[[flow]] name = "u"; kind = "udp"; rate = "500kbit"; size = 500
 stop = "{seconds}s"
-[[flow]]
-name = "v"
-kind = "udp"
-direction = "up"
-rate = "250kbit"
-size = 500
+[[flow]] name = "v"; kind = "udp"; direction = "up"; rate = "250kbit"; size = 500
 stop = "{seconds}s"
 [[at]]
 time = "{BEGIN_MS}ms"
@@ -77,7 +66,7 @@ run = "wlinkctl set {{down}} bearer 1 rate 10mbit bearer 2 rate 10mbit"
 [[at]]
 time = "{seconds + 1}s"
 run = "wlinkctl set {{up}} bearer 1 rate 10mbit bearer 2 rate 10mbit"
-"""
+""")
 
 
 def told_rates(n: int, calm: bool) -> dict[int, int]:

@@ -15,30 +15,20 @@ from pathlib import Path
 from typing import Any
 
 import wlab
+from brief import brief
 from lab import ROOT, call, expect
 
 WLAB = ROOT / "userspace" / "wlab"
-TEXT = """name = "frames"
+TEXT = brief("""name = "frames"
 duration = "10s"
-[wired]
-wlink = "rate 1mbit delay 100ms limit 1000"
-[radio.down]
-wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 limit 10 rb 4 sched rr background 1"
-[radio.up]
-netem = "delay 20ms"
-[[flow]]
-name = "none"
-kind = "tcp"
-[[flow]]
-name = "page"
-kind = "web"
-[[flow]]
-name = "call"
-kind = "media"
-[[at]]
-time = "5s"
-run = "wlinkctl set {down} rate 128kbit"
-"""
+[wired] wlink = "rate 1mbit delay 100ms limit 1000"
+[radio.down] wlink = "rate 384kbit tti 10ms delay 25ms pdu 40 limit 10 rb 4 sched rr background 1"
+[radio.up] netem = "delay 20ms"
+[[flow]] name = "none"; kind = "tcp"
+[[flow]] name = "page"; kind = "web"
+[[flow]] name = "call"; kind = "media"
+[[at]] time = "5s"; run = "wlinkctl set {down} rate 128kbit"
+""")
 Frame = Any
 
 

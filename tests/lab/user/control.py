@@ -6,18 +6,14 @@ import shutil
 from pathlib import Path
 from statistics import median
 
+from brief import brief
 from lab import OUT, ROOT, expect, run, wlab
 
-LINK = """duration = "5s"
-[radio.down]
-wlink = "delay 20ms limit 20"
-trace = { file = "rates.csv", start = "100ms" }
-[radio.up]
-wlink = "rate 1mbit delay 20ms"
-[[flow]]
-name = "f"
-kind = "tcp"
-"""
+LINK = brief("""duration = "5s"
+[radio.down] wlink = "delay 20ms limit 20"; trace = { file = "rates.csv", start = "100ms" }
+[radio.up] wlink = "rate 1mbit delay 20ms"
+[[flow]] name = "f"; kind = "tcp"
+""")
 EXAMPLE = ROOT / "userspace" / "wlab" / "examples" / "tcp_mine.c"
 
 

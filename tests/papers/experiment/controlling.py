@@ -4,6 +4,7 @@
 from functools import partial
 from pathlib import Path
 
+from brief import brief
 from kit import SCENARIO, equals, expect, folder, refused
 from wlablib.bench import cases
 from wlablib.experiment import cells
@@ -79,17 +80,12 @@ def on_the_bench() -> None:
         equals("scenario", found[1].raw["tcp"]["congestion"], str(path))
 
 
-TRACED = """name = "traced"
+TRACED = brief("""name = "traced"
 duration = "3s"
-[radio.down]
-wlink = "delay 20ms"
-trace = { file = "t" }
-[radio.up]
-wlink = "rate 1mbit"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
+[radio.down] wlink = "delay 20ms"; trace = { file = "t" }
+[radio.up] wlink = "rate 1mbit"
+[[flow]] name = "file"; kind = "tcp"
+""")
 
 
 def traced() -> None:

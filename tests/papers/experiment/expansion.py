@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 from unittest import mock
 
+from brief import brief
 from kit import SCENARIO, TINY, Skipped, equals, expect, folder, refused, write
 from wlablib.experiment import cells, channels, experiment
 from wlablib.experiment.cells import Cell
@@ -28,42 +29,26 @@ seeds = 3
 set = ["duration=5s"]
 """
 
-RULES = """[[rule]]
-when = {}
-set = ["radio.wlink.rate={rate_kbit}kbit"]
-[[rule]]
-when = { aqm = "droptail" }
-[[rule]]
-when = { aqm = ["sbd", "red"] }
-set = ["radio.wlink.limit={minth}"]
-[[rule]]
-when = { aqm = "sbd" }
-set = ["radio.wlink.delay={tr_ms}ms"]
-[[rule]]
-when = { aqm = "red" }
-merge = { tcp = { sysctl = { "net.ipv4.tcp_ecn" = "{maxp}" } } }
-[[rule]]
-when = { media = true }
+RULES = brief("""[[rule]] when = {}; set = ["radio.wlink.rate={rate_kbit}kbit"]
+[[rule]] when = { aqm = "droptail" }
+[[rule]] when = { aqm = ["sbd", "red"] }; set = ["radio.wlink.limit={minth}"]
+[[rule]] when = { aqm = "sbd" }; set = ["radio.wlink.delay={tr_ms}ms"]
+[[rule]] when = { aqm = "red" }; merge = { tcp = { sysctl = { "net.ipv4.tcp_ecn" = "{maxp}" } } }
+[[rule]] when = { media = true }
 merge = { flow = [{ name = "talk", kind = "udp", rate = "{talk_kbit}kbit" }] }
-"""
+""")
 
-GRIDS = """[[grid]]
-items = ["figure 6"]
+GRIDS = brief("""[[grid]] items = ["figure 6"]
 cells = [{ aqm = "sbd", rate_kbit = 384 }, { aqm = "sbd", rate_kbit = 128 }]
 axes = { tr_ms = [50, 100, 200], minth = [5, 10, 15, 20] }
 quick = { tr_ms = [200], minth = [5, 10] }
-[[grid]]
-items = ["table 3", "table 6"]
+[[grid]] items = ["table 3", "table 6"]
 cells = [{ minth = 5, tr_ms = 50, rate_kbit = 384, aqm = "sbd" }, { aqm = "droptail", rate_kbit = 384 }]
-[[grid]]
-items = ["table 4"]
-cells = [{ aqm = "red", rate_kbit = 64.0, minth = 5, maxp = 0.00005 }]
+[[grid]] items = ["table 4"]; cells = [{ aqm = "red", rate_kbit = 64.0, minth = 5, maxp = 0.00005 }]
 axes = { media = [false, true], talk_kbit = [56] }
 quick = false
-[[grid]]
-items = ["table 4"]
-cells = [{ aqm = "red", rate_kbit = 128, minth = 5, maxp = 1 }]
-"""
+[[grid]] items = ["table 4"]; cells = [{ aqm = "red", rate_kbit = 128, minth = 5, maxp = 1 }]
+""")
 DERIVED = """[[derived]]
 item = "table 6"
 metric = "goodput_gain_percent"

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import jsonschema  # type: ignore[import]
 import wlab
+from brief import brief
 from kit import HERE, equals, expect, refused
 from wlablib.lib import toml
 from wlablib.plan import handover
@@ -17,57 +18,24 @@ from wlablib.scenario import scenario, show
 from wlablib.scenario.files import Origin
 from wlablib.scenario.network import Network
 
-TEXT = """name = "n"
+TEXT = brief("""name = "n"
 duration = "10s"
-[node.server]
-[node.core]
-[node.enb]
-count = 2
-[node.ue]
-count = 4
-[link.up]
-between = ["server", "core"]
-wlink = "rate 100mbit delay 5ms"
-[link.bh]
-between = ["core", "enb-*"]
-mtu = 1500
-[link.bh.forward]
-netem = "delay 1ms"
-[cell.a]
-at = "enb-1"
-users = ["ue-1", "ue-2"]
-down = "rate 3mbit sched rr"
-up = "rate 1mbit sched rr"
+[node.server] [node.core] [node.enb] count = 2
+[node.ue] count = 4
+[link.up] between = ["server", "core"]; wlink = "rate 100mbit delay 5ms"
+[link.bh] between = ["core", "enb-*"]; mtu = 1500
+[link.bh.forward] netem = "delay 1ms"
+[cell.a] at = "enb-1"; users = ["ue-1", "ue-2"]; down = "rate 3mbit sched rr"; up = "rate 1mbit sched rr"
 bearer = "mode um pdu 40"
-[cell.b]
-at = "enb-2"
-users = "ue-[34]"
-down = "rate 3mbit sched rr"
-up = "rate 1mbit sched rr"
-[[flow]]
-name = "dl"
-kind = "tcp"
-from = "server"
-to = "ue-*"
-[[at]]
-time = "1s"
-run = "wlinkctl show {a.down}"
-[[program]]
-name = "sleeper"
-in = "ue-1"
-run = "sleep 1"
-"""
-APART = """[node.core]
-[node.x]
-[node.y]
-[link.xy]
-between = ["x", "y"]
-[[flow]]
-name = "f"
-kind = "tcp"
-from = "server"
-to = "x"
-"""
+[cell.b] at = "enb-2"; users = "ue-[34]"; down = "rate 3mbit sched rr"; up = "rate 1mbit sched rr"
+[[flow]] name = "dl"; kind = "tcp"; from = "server"; to = "ue-*"
+[[at]] time = "1s"; run = "wlinkctl show {a.down}"
+[[program]] name = "sleeper"; in = "ue-1"; run = "sleep 1"
+""")
+APART = brief("""[node.core] [node.x] [node.y]
+[link.xy] between = ["x", "y"]
+[[flow]] name = "f"; kind = "tcp"; from = "server"; to = "x"
+""")
 LINKS = TEXT[TEXT.index("[link.up]") : TEXT.index("[[flow]]")]
 # What is replaced, by what, and what the message has.
 BAD = toml.load(HERE / "bad.toml")

@@ -4,6 +4,7 @@
 from functools import partial
 from pathlib import Path
 
+from brief import brief
 from kit import SCENARIO, equals, expect, refused, write
 from wlablib.analysis.metrics import BY_FLOW, BY_LINK, METRICS, needed
 from wlablib.cli import cells as cli_cells
@@ -13,31 +14,21 @@ from wlablib.lib.paths import WLAB
 from wlablib.report import data as reportdata
 from wlablib.report.words import metric_title
 
-TEXT = """name = "some"
+TEXT = brief("""name = "some"
 title = "Mine"
 scenario = "base"
 seeds = 2
 confidence = 95
 metrics = ["goodput_kbit"]
-[[rule]]
-when = {}
-set = ["radio.wlink.limit={limit}"]
-[[grid]]
-axes = { limit = [10, 20] }
-"""
-NO_WLINK = """name = "base"
+[[rule]] when = {}; set = ["radio.wlink.limit={limit}"]
+[[grid]] axes = { limit = [10, 20] }
+""")
+NO_WLINK = brief("""name = "base"
 duration = "1s"
-[node.a]
-[node.b]
-[link.l]
-between = ["a", "b"]
-netem = "delay 1ms"
-[[flow]]
-name = "file"
-kind = "tcp"
-from = "a"
-to = "b"
-"""
+[node.a] [node.b]
+[link.l] between = ["a", "b"]; netem = "delay 1ms"
+[[flow]] name = "file"; kind = "tcp"; from = "a"; to = "b"
+""")
 QUICK = "[quick]\nseeds = 1\n"
 
 

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from unittest import mock
 
+from brief import brief
 from kit import Skipped, equals, expect, folder, refused
 from wlablib.lab import build, host, vm
 from wlablib.lab.boot import Job, write_job
@@ -19,28 +20,16 @@ from wlablib.scenario import scenario
 from wlablib.scenario.flows import own_seed
 from wlablib.scenario.scenario import Scenario
 
-TEXT = """name = "n"
+TEXT = brief("""name = "n"
 duration = "10s"
-[wired.down]
-netem = "delay 10ms"
-[radio.down]
-wlink = "rate 1mbit"
-classes = ["classid 1:2 wlink rate 1mbit"]
+[wired.down] netem = "delay 10ms"
+[radio.down] wlink = "rate 1mbit"; classes = ["classid 1:2 wlink rate 1mbit"]
 filters = ["u32 match ip dport {f} 0xffff classid 1:2"]
-[radio.up]
-wlink = "rate 1mbit"
-[tcp]
-congestion = "bbr"
-stack = "reno-2006"
-[[flow]]
-name = "f"
-kind = "tcp"
-congestion = "cubic"
-[[program]]
-name = "p"
-in = "ue"
-run = "curl http://server/"
-"""
+[radio.up] wlink = "rate 1mbit"
+[tcp] congestion = "bbr"; stack = "reno-2006"
+[[flow]] name = "f"; kind = "tcp"; congestion = "cubic"
+[[program]] name = "p"; in = "ue"; run = "curl http://server/"
+""")
 MODULES = {
     "dep": """kernel/net/sched/sch_netem.ko: kernel/net/x.ko
 kernel/net/sched/cls_route.ko:

@@ -7,6 +7,7 @@ from functools import partial
 from pathlib import Path
 from unittest import mock
 
+from brief import brief
 from kit import HERE, equals, expect, refused
 from wlablib.lib import toml
 from wlablib.plan import haproxy, plan
@@ -14,50 +15,20 @@ from wlablib.run import needs, place, proxies
 from wlablib.scenario import proxy, scenario
 from wlablib.scenario.scenario import Scenario
 
-TEXT = """name = "n"
+TEXT = brief("""name = "n"
 duration = "10s"
-[node.server]
-[node.gw]
-[node.enb]
-count = 2
-[node.ue]
-count = 2
-[link.up]
-between = ["server", "gw"]
-[link.bh]
-between = ["gw", "enb-*"]
-[cell.a]
-at = "enb-1"
-users = "ue-1"
-down = "rate 3mbit"
-up = "rate 1mbit"
-[cell.b]
-at = "enb-2"
-users = "ue-2"
-down = "rate 3mbit"
-up = "rate 1mbit"
-[[flow]]
-name = "dl"
-kind = "tcp"
-from = "server"
-to = "ue-*"
-[[flow]]
-name = "talk"
-kind = "media"
-from = "server"
-to = "ue-1"
-[[flow]]
-name = "web"
-kind = "web"
-from = "server"
-to = "ue-2"
-[proxy.pep]
-on = "gw"
-initcwnd = 20
-[proxy.pep.to."ue-*"]
-congestion = "reno"
-sndbuf = "64kib"
-"""
+[node.server] [node.gw] [node.enb] count = 2
+[node.ue] count = 2
+[link.up] between = ["server", "gw"]
+[link.bh] between = ["gw", "enb-*"]
+[cell.a] at = "enb-1"; users = "ue-1"; down = "rate 3mbit"; up = "rate 1mbit"
+[cell.b] at = "enb-2"; users = "ue-2"; down = "rate 3mbit"; up = "rate 1mbit"
+[[flow]] name = "dl"; kind = "tcp"; from = "server"; to = "ue-*"
+[[flow]] name = "talk"; kind = "media"; from = "server"; to = "ue-1"
+[[flow]] name = "web"; kind = "web"; from = "server"; to = "ue-2"
+[proxy.pep] on = "gw"; initcwnd = 20
+[proxy.pep.to."ue-*"] congestion = "reno"; sndbuf = "64kib"
+""")
 MOVE = '[[at]]\ntime = "1s"\nmove = "ue-1"\nto = "b"\n'
 # What is replaced, by what, and what the message has.
 BAD: dict[str, list[str]] = toml.load(HERE / "bad.toml")["proxy"]

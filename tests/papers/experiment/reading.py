@@ -5,12 +5,13 @@ import re
 from functools import partial
 from pathlib import Path
 
+from brief import brief
 from kit import SCENARIO, equals, expect, folder, refused, write
 from wlablib.analysis.metrics import METRICS
 from wlablib.experiment import cells, experiment, results
 from wlablib.scenario import scenario
 
-TEXT = """name = "some"
+TEXT = brief("""name = "some"
 paper = "aqm"
 title = "Some cells"
 scenario = "base"
@@ -18,55 +19,25 @@ seeds = 20
 confidence = 90
 metrics = ["goodput_kbit", "delay_s"]
 set = ["duration=10s"]
-[quick]
-seeds = 3
-[[rule]]
-when = {}
-set = ["radio.wlink.rate={rate_kbit}kbit"]
-[[rule]]
-when = { buffer = [10, 20] }
-set = ["radio.wlink.limit={buffer}"]
-[[grid]]
-items = ["figure 1"]
-cells = [{ rate_kbit = 384 }]
-axes = { buffer = [10, 20] }
+[quick] seeds = 3
+[[rule]] when = {}; set = ["radio.wlink.rate={rate_kbit}kbit"]
+[[rule]] when = { buffer = [10, 20] }; set = ["radio.wlink.limit={buffer}"]
+[[grid]] items = ["figure 1"]; cells = [{ rate_kbit = 384 }]; axes = { buffer = [10, 20] }
 quick = { buffer = [10] }
-[[published]]
-item = "figure 1"
-cell = { rate_kbit = 384, buffer = 10 }
+[[published]] item = "figure 1"; cell = { rate_kbit = 384, buffer = 10 }
 goodput_kbit = { value = 290.5, half_width = 4.2 }
 delay_s = "withheld"
-[[derived]]
-item = "figure 1"
-metric = "gain_percent"
-of = "goodput_kbit"
-against = { buffer = 10 }
-[[figure]]
-item = "figure 1"
-x = "buffer"
-y = ["goodput_kbit", "gain_percent"]
-series = "rate_kbit"
+[[derived]] item = "figure 1"; metric = "gain_percent"; of = "goodput_kbit"; against = { buffer = 10 }
+[[figure]] item = "figure 1"; x = "buffer"; y = ["goodput_kbit", "gain_percent"]; series = "rate_kbit"
 log_x = true
-[[table]]
-item = "figure 1"
-rows = ["rate_kbit"]
-columns = ["buffer"]
-metrics = ["delay_s"]
-[[trace]]
-item = "figure 1"
-seed = 2
-[[ordering]]
-item = "figure 1"
-text = "More buffer, more of it."
-metric = "goodput_kbit"
+[[table]] item = "figure 1"; rows = ["rate_kbit"]; columns = ["buffer"]; metrics = ["delay_s"]
+[[trace]] item = "figure 1"; seed = 2
+[[ordering]] item = "figure 1"; text = "More buffer, more of it."; metric = "goodput_kbit"
 where = { rate_kbit = 384 }
 rises = "buffer"
-[[explain]]
-item = "figure 1"
-text = "It is so."
-cells = [{ rate_kbit = 384, buffer = 20 }]
+[[explain]] item = "figure 1"; text = "It is so."; cells = [{ rate_kbit = 384, buffer = 20 }]
 metrics = ["delay_s"]
-"""
+""")
 
 # (what is replaced, by what, words of the error)
 SLIPS = [

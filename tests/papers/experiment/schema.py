@@ -14,6 +14,7 @@ import jsonschema  # type: ignore[import]
 import reading
 import sets as own_sets
 import wlab
+from brief import brief
 from kit import equals, expect
 from wlablib.experiment import experiment, sets
 from wlablib.experiment.parts import Experiment
@@ -31,101 +32,44 @@ FILES = {
 }
 TINY = ROOT / "tests" / "papers" / "experiments" / "tiny.toml"
 # All kinds of flows, links and lists.
-EVERYTHING = """name = "all"
+EVERYTHING = brief("""name = "all"
 duration = "20s"
 seed = 3
 until = "page"
 warmup = "1s"
 capture = true
-[clock]
-start = "2026-01-01T00:00:00Z"
-price = "10us"
-[wired.down]
-netem = "delay 10ms"
-[radio.down]
-wlink = "rate 384kbit tti 10ms"
-outage = "50ms at 3s every 5s"
+[clock] start = "2026-01-01T00:00:00Z"; price = "10us"
+[wired.down] netem = "delay 10ms"
+[radio.down] wlink = "rate 384kbit tti 10ms"; outage = "50ms at 3s every 5s"
 handover = "gap 50ms forward at 4s"
 classes = ["classid 1:2 wlink mode um"]
 filters = ["protocol ip u32 match ip dport {talk} 0xffff classid 1:2"]
-[radio.up]
-pfifo = ""
-[tcp]
-stack = "linux"
-congestion = "bbr"
-route = "initcwnd 1"
+[radio.up] pfifo = ""
+[tcp] stack = "linux"; congestion = "bbr"; route = "initcwnd 1"
 sysctl = { "net.ipv4.tcp_ecn" = 1, "net.ipv4.tcp_rmem" = "4096 131072 6291456" }
-[[flow]]
-name = "talk"
-kind = "media"
-rate = 64000
-size = 200
-talk = "1s"
-silence = 0
-[[flow]]
-name = "page"
-kind = "web"
-count = 2
-stop = "10s"
-connections = 4
-pipeline = true
+[[flow]] name = "talk"; kind = "media"; rate = 64000; size = 200; talk = "1s"; silence = 0
+[[flow]] name = "page"; kind = "web"; count = 2; stop = "10s"; connections = 4; pipeline = true
 persistent = true
 pages = "mah"
 think = "0.5s"
 read = "4kib"
-[[flow]]
-name = "bulk"
-kind = "udp"
-direction = "up"
-start = "1s"
-rate = "32kbit"
-bytes = 1000
-[[flow]]
-name = "file"
-kind = "tcp"
-congestion = "reno"
-[[flow]]
-name = "echo"
-kind = "ping"
-protocol = "udp"
-size = 100
-answer = 50
-interval = "20ms"
+[[flow]] name = "bulk"; kind = "udp"; direction = "up"; start = "1s"; rate = "32kbit"; bytes = 1000
+[[flow]] name = "file"; kind = "tcp"; congestion = "reno"
+[[flow]] name = "echo"; kind = "ping"; protocol = "udp"; size = 100; answer = 50; interval = "20ms"
 random = true
 pings = 3
-[[flow]]
-name = "many"
-kind = "load"
-direction = "down"
-rate = "64kbit"
-arrival = "1s"
+[[flow]] name = "many"; kind = "load"; direction = "down"; rate = "64kbit"; arrival = "1s"
 transfer = "32kib"
 cv = 2
-[[at]]
-time = "5s"
-run = "tc qdisc show dev {down}"
-in = "router"
-[[program]]
-name = "sleeper"
-in = "ue"
-run = "sleep 1"
-start = "1s"
-stop = "3s"
+[[at]] time = "5s"; run = "tc qdisc show dev {down}"; in = "router"
+[[program]] name = "sleeper"; in = "ue"; run = "sleep 1"; start = "1s"; stop = "3s"
 env = { GREETING = "hello" }
 keep = ["core"]
-[proxy.split]
-on = "router"
-ports = { server = [80, 443] }
-notsent_lowat = "16kib"
-maxconn = 100
+[proxy.split] on = "router"; ports = { server = [80, 443] }; notsent_lowat = "16kib"; maxconn = 100
 program = "wlink-pep"
 congestion = "cubic"
-[proxy.split.to.ue]
-congestion = "reno"
-initcwnd = 20
-sndbuf = "64kib"
-rcvbuf = 8192
-"""
+[proxy.split.to.ue] congestion = "reno"; initcwnd = 20; sndbuf = "64kib"; rcvbuf = 8192
+""")
 VALUES: tuple[Any, ...] = (
     *(0, 1, -1, 3.5, True, False, "", " ", "x", "0", "10ms", "1.5s", "10 ms", "10MS", "384kbit", "64kib"),
     *("a b", "a\tb", "a\nb", "up", "wlink", "reno", "withheld", 10**12, 10**30),

@@ -7,33 +7,27 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+from brief import brief
 from kit import SCENARIO, equals, expect, folder, refused
 from own import TEXT
 from wlablib.experiment import cells, functions, sets
 from wlablib.lib import units
 from wlablib.lib.paths import ROOT
 
-SET = """title = "What buffers do"
+SET = brief("""title = "What buffers do"
 again = "make buffers"
-[page.long]
-title = "Long buffers"
+[page.long] title = "Long buffers"
 text = \"\"\"
 One line.
 
 * Another.\"\"\"
 compares = false
 file = "mine.py"
-[page.long.claim.room]
-text = "more room, more goodput"
-items = ["results"]
-function = "more"
+[page.long.claim.room] text = "more room, more goodput"; items = ["results"]; function = "more"
 given = { metric = "goodput_kbit" }
-[page.short]
-title = "Short ones"
-[[tcp]]
-pages = ["long"]
-text = "As it is."
-"""
+[page.short] title = "Short ones"
+[[tcp]] pages = ["long"]; text = "As it is."
+""")
 EXPLAIN = '[[explain]]\nitem = "results"\ntext = "So it is."\nclaims = ["room"]\n'
 CLAIM = SET[SET.index("[page.long.claim") : SET.index("[page.short]")].replace(".long.", ".short.")
 READING = '[page.short.reading.one]\nof = "{}"\ntext = "as it is"\ncells = {}\n\n[[tcp]]'

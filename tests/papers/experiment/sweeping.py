@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
+from brief import brief
 from kit import HERE, Skipped, equals, expect
 from wlablib.experiment import cells, experiment
 from wlablib.experiment.sweep.meter import Meter
@@ -22,26 +23,20 @@ from wlablib.experiment.sweep.plan import Task
 WLAB = HERE.parents[1] / "userspace" / "wlab" / "wlab"
 WAIT_S = 900.0
 
-SCENARIO = """name = "base"
+SCENARIO = brief("""name = "base"
 duration = "2s"
-[radio]
-wlink = "preset umts-384 limit 40"
-[[flow]]
-name = "file"
-kind = "tcp"
-"""
+[radio] wlink = "preset umts-384 limit 40"
+[[flow]] name = "file"; kind = "tcp"
+""")
 
-HEAD = """paper = "aqm"
+HEAD = brief("""paper = "aqm"
 title = "Some cells"
 seeds = 2
 confidence = 90
 metrics = ["goodput_kbit"]
-[quick]
-seeds = 1
-[[rule]]
-when = {}
-set = ["radio.wlink.limit={limit}"]
-"""
+[quick] seeds = 1
+[[rule]] when = {}; set = ["radio.wlink.limit={limit}"]
+""")
 
 # Only tc knows that netem has no such word.
 BROKEN = """[[rule]]

@@ -8,6 +8,7 @@ import subprocess
 from functools import partial
 from pathlib import Path
 
+from brief import brief
 from kit import equals, expect, refused
 from report_kit import Seeds, Sweep, accept, head
 from wlablib.experiment import experiment
@@ -21,17 +22,9 @@ PLAIN = (
     + accept(way=["a", "b"], size=[10, 20, 40])
     + '[[grid]]\naxes = { way = ["a", "b"], size = [10, 20, 40] }\n'
 )
-SHOWN = """[[table]]
-title = "Only this"
-rows = ["way"]
-columns = ["size"]
-metrics = "delay_s"
-[[ordering]]
-item = "results"
-text = "More room, more delay."
-metric = "delay_s"
-rises = "size"
-"""
+SHOWN = brief("""[[table]] title = "Only this"; rows = ["way"]; columns = ["size"]; metrics = "delay_s"
+[[ordering]] item = "results"; text = "More room, more delay."; metric = "delay_s"; rises = "size"
+""")
 
 
 def spread(mean: float) -> Seeds:

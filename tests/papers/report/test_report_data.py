@@ -5,6 +5,7 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
+from brief import brief
 from kit import equals, expect, folder, near, refused
 from report_kit import Sweep, accept, grid, head
 from wlablib.experiment.words import Values
@@ -23,24 +24,15 @@ SBD_TEXT = (
     + AQM
     + grid(["table 6", "table 3"], [SBD])
     + grid(["table 6"], [SBD_64])
-    + """[[derived]]
-item = "table 6"
-metric = "goodput_gain_percent"
-of = "goodput_kbit"
+    + brief("""[[derived]] item = "table 6"; metric = "goodput_gain_percent"; of = "goodput_kbit"
 against = { aqm = "droptail", minth = false }
-[[published]]
-item = "table 3"
-cell = { aqm = "sbd", rate_kbit = 384, minth = 20 }
+[[published]] item = "table 3"; cell = { aqm = "sbd", rate_kbit = 384, minth = 20 }
 goodput_kbit = { value = 290.5, half_width = 4.2 }
-[[published]]
-item = "table 6"
-cell = { aqm = "sbd", rate_kbit = 384, minth = 20 }
+[[published]] item = "table 6"; cell = { aqm = "sbd", rate_kbit = 384, minth = 20 }
 goodput_gain_percent = { value = 5 }
-[[published]]
-item = "table 6"
-cell = { aqm = "sbd", rate_kbit = 64, minth = 20 }
+[[published]] item = "table 6"; cell = { aqm = "sbd", rate_kbit = 64, minth = 20 }
 goodput_gain_percent = "withheld"
-"""
+""")
 )
 TAIL_TEXT = (
     head("tail", "aqm", ["goodput_kbit", "delay_s"])

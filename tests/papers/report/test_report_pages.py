@@ -16,6 +16,7 @@ from pathlib import Path
 from unittest import mock
 from urllib.parse import unquote
 
+from brief import brief
 from kit import HERE, Skipped, equals, expect, folder, near, refused
 from report_kit import Seeds, Sweep, accept, grid, head
 from wlablib.analysis.plots.run import pyplot
@@ -48,41 +49,25 @@ TEXT = (
     + accept(aqm=["sbd"], rate_kbit=[384], minth=[10, 20], tr_ms=[50, 200, 1000])
     + grid(["figure 6"], GRID)
     + grid(["table 3"], [cell(200)])
-    + """[[figure]]
-item = "figure 6"
-title = "One flow with SBD"
-x = "tr_ms"
+    + brief("""[[figure]] item = "figure 6"; title = "One flow with SBD"; x = "tr_ms"
 y = ["goodput_kbit", "delay_s"]
 series = "minth"
 log_x = true
-[[table]]
-item = "table 3"
-rows = ["rate_kbit"]
-columns = ["tr_ms", "minth"]
+[[table]] item = "table 3"; rows = ["rate_kbit"]; columns = ["tr_ms", "minth"]
 metrics = ["goodput_kbit", "delay_s"]
-[[published]]
-item = "table 3"
-cell = { aqm = "sbd", rate_kbit = 384, minth = 20, tr_ms = 200 }
+[[published]] item = "table 3"; cell = { aqm = "sbd", rate_kbit = 384, minth = 20, tr_ms = 200 }
 goodput_kbit = { value = 290.5, half_width = 4.2 }
 delay_s = { value = 0.9, half_width = 0.03 }
-[[ordering]]
-item = "figure 6"
-text = "more T_r gives less delay"
-metric = "delay_s"
-falls = "tr_ms"
-[[ordering]]
-item = "figure 6"
-text = "a higher minth gives more goodput"
-metric = "goodput_kbit"
+[[ordering]] item = "figure 6"; text = "more T_r gives less delay"; metric = "delay_s"; falls = "tr_ms"
+[[ordering]] item = "figure 6"; text = "a higher minth gives more goodput"; metric = "goodput_kbit"
 more = { minth = 20 }
 less = { minth = 10 }
-[[explain]]
-item = "table 3"
+[[explain]] item = "table 3"
 text = "The paper's delay counts the wire twice; a wire half as long shows it."
 cells = [ { aqm = "sbd", rate_kbit = 384, minth = 20, tr_ms = 50 } ]
 metrics = ["delay_s"]
 claims = ["aqm-tr-delay"]
-"""
+""")
 )
 
 

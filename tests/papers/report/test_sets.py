@@ -4,24 +4,17 @@
 import subprocess
 from pathlib import Path
 
+from brief import brief
 from kit import equals, expect
 from report_kit import Seeds, Sweep, accept, head
 from wlablib.lib.paths import WLAB
 
-SET = """title = "What room does"
-[page.room]
-title = "Goodput and delay"
-text = "A. Author: *Of room*."
-file = "mine.py"
-[page.room.claim.more-room]
-text = "more room, more goodput"
-items = ["results"]
-function = "rises"
+SET = brief("""title = "What room does"
+[page.room] title = "Goodput and delay"; text = "A. Author: *Of room*."; file = "mine.py"
+[page.room.claim.more-room] text = "more room, more goodput"; items = ["results"]; function = "rises"
 given = { metric = "goodput_kbit" }
-[[tcp]]
-pages = ["room"]
-text = "It is that of *today*."
-"""
+[[tcp]] pages = ["room"]; text = "It is that of *today*."
+""")
 CODE = """from wlab import Evidence
 
 def rises(found: Evidence, metric: str) -> str:
