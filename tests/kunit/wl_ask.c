@@ -22,8 +22,7 @@ void wl_ask_put(struct wl_pending *txn)
 	wl_mem_put(txn);
 }
 
-void wl_ask_part(struct wl_pending *txn, struct wl_bearer *b,
-		 const struct wl_cfg *cfg)
+void wl_ask_part(struct wl_pending *txn, struct wl_bearer *b, const struct wl_cfg *cfg)
 {
 	struct wl_pending_part *part = &txn->part[txn->count++];
 
@@ -31,8 +30,7 @@ void wl_ask_part(struct wl_pending *txn, struct wl_bearer *b,
 	part->cfg = *cfg;
 }
 
-static const struct wl_cfg *part_of(const struct wl_pending *txn,
-				    const struct wl_bearer *b)
+static const struct wl_cfg *part_of(const struct wl_pending *txn, const struct wl_bearer *b)
 {
 	u32 i;
 
@@ -42,8 +40,7 @@ static const struct wl_cfg *part_of(const struct wl_pending *txn,
 	return NULL;
 }
 
-static void keep(struct wl_pending *txn, const struct wl_pending *old,
-		 struct wl_bearer *b)
+static void keep(struct wl_pending *txn, const struct wl_pending *old, struct wl_bearer *b)
 {
 	const struct wl_cfg *cfg = part_of(old, b);
 
@@ -134,7 +131,6 @@ void wl_ask_rate_changed(struct wl_link *link, const struct wl_bearer *b,
 {
 }
 
-void wl_ask_channel_changed(struct wl_link *link, const struct wl_bearer *b,
-			    u64 at_ns, bool bad)
+void wl_ask_channel_changed(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, bool bad)
 {
 }

@@ -34,8 +34,7 @@ struct wl_pending *wl_ask_new(u32 parts, u32 id);
  * @b: bearer
  * @cfg: what it is to be
  */
-void wl_ask_part(struct wl_pending *txn, struct wl_bearer *b,
-		 const struct wl_cfg *cfg);
+void wl_ask_part(struct wl_pending *txn, struct wl_bearer *b, const struct wl_cfg *cfg);
 
 /**
  * wl_ask() - change a bearer at the next start of a TTI, or now without one
@@ -113,8 +112,7 @@ void wl_ask_rate_changed(struct wl_link *link, const struct wl_bearer *b,
  * @at_ns: when
  * @bad: state from then on
  */
-void wl_ask_channel_changed(struct wl_link *link, const struct wl_bearer *b,
-			    u64 at_ns, bool bad);
+void wl_ask_channel_changed(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, bool bad);
 
 /**
  * wl_link_pop() - next SDU that is due on the far side

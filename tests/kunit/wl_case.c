@@ -87,8 +87,7 @@ static void record_change(struct wl_link *link, const struct wl_bearer *b,
 	change->new_bps = new_bps;
 }
 
-static void ignore_channel(struct wl_link *link, const struct wl_bearer *b,
-			   u64 at_ns, bool bad)
+static void ignore_channel(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, bool bad)
 {
 	(void)link;
 	(void)b;
@@ -142,8 +141,7 @@ static void take(struct wl_run *run, const struct wl_step *step)
 	switch (step->op) {
 	case WL_OP_SEND:
 		while (times--)
-			wl_link_enqueue(&run->link, &run->link.first, at_ns,
-					NULL, step->value,
+			wl_link_enqueue(&run->link, &run->link.first, at_ns, NULL, step->value,
 					WL_ECN_NOT_ECT);
 		break;
 	case WL_OP_FLUSH:
@@ -157,8 +155,7 @@ static void take(struct wl_run *run, const struct wl_step *step)
 	call(run, at_ns);
 }
 
-static bool differs(struct wl_mismatch *bad, const char *what, u64 is,
-		    u64 wanted)
+static bool differs(struct wl_mismatch *bad, const char *what, u64 is, u64 wanted)
 {
 	if (is == wanted)
 		return false;
@@ -168,8 +165,7 @@ static bool differs(struct wl_mismatch *bad, const char *what, u64 is,
 	return true;
 }
 
-static bool judge(const struct wl_run *run, const struct wl_want *want,
-		  struct wl_mismatch *bad)
+static bool judge(const struct wl_run *run, const struct wl_want *want, struct wl_mismatch *bad)
 {
 	const struct wl_sdu *sdu;
 	u32 i = 0;
@@ -183,13 +179,11 @@ static bool judge(const struct wl_run *run, const struct wl_want *want,
 	return !differs(bad, "drop", sdu->drop, want->drop) &&
 	       !differs(bad, "start_ns", sdu->start_ns, want->start_ns) &&
 	       !differs(bad, "end_ns", sdu->end_ns, want->end_ns) &&
-	       (want->drop || !differs(bad, "deliver_ns", sdu->deliver_ns,
-				       want->deliver_ns)) &&
+	       (want->drop || !differs(bad, "deliver_ns", sdu->deliver_ns, want->deliver_ns)) &&
 	       !differs(bad, "pdus", sdu->pdus, want->pdus) &&
 	       !differs(bad, "pdus_lost", sdu->pdus_lost, want->lost) &&
 	       !differs(bad, "generation", sdu->generation, want->generation) &&
-	       !differs(bad, "handed over at", run->handed_ns[i],
-			sdu->deliver_ns);
+	       !differs(bad, "handed over at", run->handed_ns[i], sdu->deliver_ns);
 }
 
 bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 budget_max,
@@ -206,8 +200,7 @@ bool wl_case_run(struct wl_run *run, const struct wl_case *test, u32 budget_max,
 	wl_link_init(&run->link, &run->cfg, 0, &case_ops);
 	if (budget_max)
 		run->link.budget_max = budget_max;
-	wl_link_add_sdus(&run->link, run->sdus,
-			 test->slots ? test->slots : WL_CASE_SLOTS);
+	wl_link_add_sdus(&run->link, run->sdus, test->slots ? test->slots : WL_CASE_SLOTS);
 	for (step = test->steps; step->op; step++) {
 		if (!run_until(run, step->at_ns)) {
 			bad->what = "stuck";

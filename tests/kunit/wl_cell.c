@@ -7,8 +7,7 @@
 /* Calls of the engine that may pass without any progress of time. */
 #define STUCK_CALLS	100000
 
-bool wl_mismatch_is(struct wl_mismatch *bad, const char *what, u64 seq, u64 is,
-		    u64 wanted)
+bool wl_mismatch_is(struct wl_mismatch *bad, const char *what, u64 seq, u64 is, u64 wanted)
 {
 	if (is == wanted)
 		return true;
@@ -54,8 +53,7 @@ static void over(struct cell *cell, const struct wl_sdu *sdu)
 	same(cell, "times it came out before", done->over, 0);
 	same(cell, "cookie", (size_t)sdu->cookie, sdu->seq + 1);
 	if (sdu->ecn & WL_ECN_MARKED)
-		MUST(cell, done->ecn != WL_ECN_NOT_ECT &&
-		     sdu->ecn == (WL_ECN_CE | WL_ECN_MARKED));
+		MUST(cell, done->ecn != WL_ECN_NOT_ECT && sdu->ecn == (WL_ECN_CE | WL_ECN_MARKED));
 	else
 		same(cell, "ecn", sdu->ecn, done->ecn);
 	done->sdu = *sdu;
@@ -76,12 +74,10 @@ static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	if (sdu->drop == WLINK_DROP_AQM)
 		MUST(cell, sdu->owner->cfg.aqm.kind != WLINK_AQM_DROPTAIL);
 	/* What repeats its PDUs loses nothing to the channel. */
-	if (sdu->flags & WL_SDU_LISTED && mode >= WLINK_MODE_AM &&
-	    mode != WLINK_MODE_LTE_UM)
+	if (sdu->flags & WL_SDU_LISTED && mode >= WLINK_MODE_AM && mode != WLINK_MODE_LTE_UM)
 		MUST(cell, sdu->drop != WLINK_DROP_CHANNEL);
 	if (mode == WLINK_MODE_FSR || mode == WLINK_MODE_ASR)
-		MUST(cell, sdu->drop != WLINK_DROP_MAXDAT &&
-		     sdu->drop != WLINK_DROP_RESET &&
+		MUST(cell, sdu->drop != WLINK_DROP_MAXDAT && sdu->drop != WLINK_DROP_RESET &&
 		     sdu->drop != WLINK_DROP_TIMER);
 	over(cell, sdu);
 }
@@ -117,8 +113,7 @@ static void note(struct wl_link *link, enum cell_kind kind, u64 at_ns,
 
 static void applied(struct wl_link *link, struct wl_pending *txn, u64 at_ns)
 {
-	note(link, CELL_APPLIED, at_ns, 0, ((struct wl_asked *)txn)->id,
-	     txn->count);
+	note(link, CELL_APPLIED, at_ns, 0, ((struct wl_asked *)txn)->id, txn->count);
 	wl_ask_put(txn);
 }
 
@@ -152,8 +147,7 @@ static void rate_changed(struct wl_link *link, const struct wl_bearer *b,
 	MUST(cell, new_bps == b->cfg.rate_bps);
 }
 
-static void channel_changed(struct wl_link *link, const struct wl_bearer *b,
-			    u64 at_ns, bool bad)
+static void channel_changed(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, bool bad)
 {
 	const struct wl_air *air = b ? b->air : &link->air;
 	struct cell *cell = (struct cell *)link;
@@ -218,15 +212,13 @@ static void *memory(struct cell *cell, size_t bytes)
 	return mem;
 }
 
-static void most_of(const struct wl_pending *txn, const struct wl_bearer *b,
-		    struct wl_cfg *cfg)
+static void most_of(const struct wl_pending *txn, const struct wl_bearer *b, struct wl_cfg *cfg)
 {
 	u32 i;
 
 	for (i = 0; i < txn->count; i++)
 		if (txn->part[i].b == b)
-			cfg->delay_ns = max(cfg->delay_ns,
-					    txn->part[i].cfg.delay_ns);
+			cfg->delay_ns = max(cfg->delay_ns, txn->part[i].cfg.delay_ns);
 }
 
 static void move_on(struct cell *cell, u32 count)
@@ -265,8 +257,7 @@ static void move_some(struct cell *cell)
 }
 
 /* What is on its way by then may have been sent long before. */
-static bool give_room(struct cell *cell, struct wl_bearer *b,
-		      const struct wl_cfg *cfg)
+static bool give_room(struct cell *cell, struct wl_bearer *b, const struct wl_cfg *cfg)
 {
 	struct wl_cfg most = *cfg;
 	const struct wl_pending *txn;
@@ -324,8 +315,7 @@ static bool give_rooms_to_all(struct cell *cell)
 	return true;
 }
 
-void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns,
-		  u32 limit)
+void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns, u32 limit)
 {
 	memset(cell, 0, sizeof(*cell));
 	cell->now_ns = now_ns;
@@ -517,16 +507,14 @@ void wl_cell_send(struct cell *cell, u32 number, u32 bytes, u32 count)
 	wl_cell_send_ecn(cell, number, bytes, count, WL_ECN_NOT_ECT);
 }
 
-void wl_cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count,
-		      u8 ecn)
+void wl_cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count, u8 ecn)
 {
 	while (count--) {
 		size_t cookie = ++cell->sent;
 
 		cell->done[cookie - 1].ecn = ecn;
 		wl_link_enqueue(&cell->link, cell->bearer[number],
-				cell->now_ns, (void *)cookie, bytes,
-				ecn);
+				cell->now_ns, (void *)cookie, bytes, ecn);
 	}
 }
 
@@ -584,13 +572,11 @@ void wl_cell_check(struct cell *cell)
 		drops += sum->drops[i];
 	same(cell, "sdus_in", sum->v[WLINK_STAT_SDUS_IN] + sum->v[WLINK_STAT_SDUS_DUPLICATED],
 	     sum->v[WLINK_STAT_SDUS_DELIVERED] + drops + sum->v[WLINK_STAT_SDUS_HELD]);
-	same(cell, "bytes_in",
-	     sum->v[WLINK_STAT_BYTES_IN] + sum->v[WLINK_STAT_BYTES_DUPLICATED],
+	same(cell, "bytes_in", sum->v[WLINK_STAT_BYTES_IN] + sum->v[WLINK_STAT_BYTES_DUPLICATED],
 	     sum->v[WLINK_STAT_BYTES_DELIVERED] + sum->v[WLINK_STAT_BYTES_DROPPED] +
 	     sum->v[WLINK_STAT_BYTES_HELD]);
 	same(cell, "sdus_in beside what was sent", sum->v[WLINK_STAT_SDUS_IN], cell->sent);
-	same(cell, "SDUs that came out", cell->count,
-	     sum->v[WLINK_STAT_SDUS_DELIVERED] + drops);
+	same(cell, "SDUs that came out", cell->count, sum->v[WLINK_STAT_SDUS_DELIVERED] + drops);
 }
 
 /* Some descriptors are taken back, and given again, as the module does with memory. */
@@ -619,8 +605,7 @@ bool wl_cell_call(struct cell *cell, u64 now_ns)
 			over(cell, &sdu);
 			continue;
 		}
-		same(cell, "drop of a delivered SDU", sdu.drop,
-		     WLINK_DROP_NONE);
+		same(cell, "drop of a delivered SDU", sdu.drop, WLINK_DROP_NONE);
 		MUST(cell, sdu.start_ns >= sdu.arrival_ns);
 		MUST(cell, sdu.end_ns >= sdu.start_ns);
 		MUST(cell, sdu.due_ns >= sdu.end_ns);

@@ -131,8 +131,7 @@ struct cell {
  *
  * Return: whether it is as it must be.
  */
-bool wl_mismatch_is(struct wl_mismatch *bad, const char *what, u64 seq, u64 is,
-		    u64 wanted);
+bool wl_mismatch_is(struct wl_mismatch *bad, const char *what, u64 seq, u64 is, u64 wanted);
 
 /**
  * wl_cell_init() - a link whose bearer 1 has a configuration
@@ -143,8 +142,7 @@ bool wl_mismatch_is(struct wl_mismatch *bad, const char *what, u64 seq, u64 is,
  *
  * To be freed also when @cell->bad says that there was no memory.
  */
-void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns,
-		  u32 limit);
+void wl_cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns, u32 limit);
 
 /**
  * wl_cell_free() - give all memory back
@@ -240,8 +238,7 @@ void wl_cell_stop(struct cell *cell, u32 number);
  * @count: how many
  * @ecn: their ECN field
  */
-void wl_cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count,
-		      u8 ecn);
+void wl_cell_send_ecn(struct cell *cell, u32 number, u32 bytes, u32 count, u8 ecn);
 
 /**
  * wl_cell_send() - SDUs into a bearer, now

@@ -139,8 +139,7 @@ static void random_link(struct wl_rng *dice, struct wl_cfg *cfg)
 	static const u64 ttis[] = { 0, 0, 2 * WL_MS, 10 * WL_MS };
 
 	cfg->tti_ns = ONE_OF(dice, ttis);
-	cfg->sched = below(dice, cfg->tti_ns ? WLINK_SCHED_PF + 1 :
-					       WLINK_SCHED_PF);
+	cfg->sched = below(dice, cfg->tti_ns ? WLINK_SCHED_PF + 1 : WLINK_SCHED_PF);
 }
 
 /* Of a good time, in which a PDU of selective repeat has to begin and end. */
@@ -180,8 +179,7 @@ static void random_more(struct wl_story *story, struct wl_cfg *cfg)
 		wl_story_more_cfg(story, cfg);
 }
 
-static void random_act(struct wl_rng *dice, struct wl_story *story,
-		       struct wl_act *act)
+static void random_act(struct wl_rng *dice, struct wl_story *story, struct wl_act *act)
 {
 	u32 n = 1 + below(dice, WL_STORY_NUMBERS);
 	struct wl_cfg *cfg = &story->cfgs[n];
@@ -222,8 +220,7 @@ static void judge(const struct wl_cfg *cfg, struct wl_mismatch *bad)
 {
 	struct wl_refusal why;
 
-	wl_mismatch_is(bad, "refusal of a configuration", 0,
-		       !!wl_cfg_check(cfg, &why), false);
+	wl_mismatch_is(bad, "refusal of a configuration", 0, !!wl_cfg_check(cfg, &why), false);
 }
 
 static void make(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
@@ -273,8 +270,7 @@ void wl_story_make_wide(struct wl_story *story, u64 seed, struct wl_mismatch *ba
 	make(story, seed, bad);
 }
 
-void wl_story_make_more(struct wl_story *story, u64 seed,
-			struct wl_mismatch *bad)
+void wl_story_make_more(struct wl_story *story, u64 seed, struct wl_mismatch *bad)
 {
 	memset(story, 0, sizeof(*story));
 	story->more = true;
@@ -308,8 +304,7 @@ void wl_story_take(struct cell *cell, const struct wl_act *act)
 		refused = act->wide && act->bytes % 32 == 1;
 		if (refused)
 			wl_cell_refuse(cell, act->number, act->bytes);
-		wl_cell_send_ecn(cell, act->number, act->bytes, act->count - refused,
-				 act->ecn);
+		wl_cell_send_ecn(cell, act->number, act->bytes, act->count - refused, act->ecn);
 		break;
 	case WL_CHANGE:
 		wl_cell_configure(cell, act->number, &act->cfg);
@@ -327,8 +322,7 @@ void wl_story_take(struct cell *cell, const struct wl_act *act)
 	}
 }
 
-void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
-		   enum wl_manner manner)
+void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed, enum wl_manner manner)
 {
 	struct wl_rng dice = { .state = seed };
 	u32 i;
@@ -395,14 +389,12 @@ void wl_story_end(struct cell *cell, const struct wl_story *story)
 		wl_cell_run(cell, 100 * until_ns);
 	/* All ends: nobody waits for ever, and nothing is told twice. */
 	wl_mismatch_is(&cell->bad, "SDUs that came out", cell->sent,
-		       cell->count - cell->sum.v[WLINK_STAT_SDUS_DUPLICATED],
-		       cell->sent);
+		       cell->count - cell->sum.v[WLINK_STAT_SDUS_DUPLICATED], cell->sent);
 	wl_mismatch_is(&cell->bad, "held at the end", cell->sent,
 		       cell->sum.v[WLINK_STAT_SDUS_HELD], 0);
 }
 
-void wl_story_same(const struct cell *a, const struct cell *b,
-		   struct wl_mismatch *bad)
+void wl_story_same(const struct cell *a, const struct cell *b, struct wl_mismatch *bad)
 {
 	u32 i;
 
@@ -418,11 +410,9 @@ void wl_story_same(const struct cell *a, const struct cell *b,
 		wl_mismatch_is(bad, "pdus", i, y->pdus, x->pdus);
 		wl_mismatch_is(bad, "pdus_lost", i, y->pdus_lost, x->pdus_lost);
 		wl_mismatch_is(bad, "retx", i, y->retx, x->retx);
-		wl_mismatch_is(bad, "generation", i, y->generation,
-			       x->generation);
+		wl_mismatch_is(bad, "generation", i, y->generation, x->generation);
 		wl_mismatch_is(bad, "ecn", i, y->ecn, x->ecn);
-		wl_mismatch_is(bad, "buffer_sdus", i, y->buffer_sdus,
-			       x->buffer_sdus);
+		wl_mismatch_is(bad, "buffer_sdus", i, y->buffer_sdus, x->buffer_sdus);
 		wl_mismatch_is(bad, "copies", i, b->done[i].copies, a->done[i].copies);
 		wl_mismatch_is(bad, "deliver_ns of a copy", i, b->done[i].copy.deliver_ns,
 			       a->done[i].copy.deliver_ns);
@@ -431,8 +421,7 @@ void wl_story_same(const struct cell *a, const struct cell *b,
 		wl_mismatch_is(bad, "start_ns", i, y->start_ns, x->start_ns);
 		wl_mismatch_is(bad, "due_ns", i, y->due_ns, x->due_ns);
 		wl_mismatch_is(bad, "whole_ns", i, y->whole_ns, x->whole_ns);
-		wl_mismatch_is(bad, "deliver_ns", i, y->deliver_ns,
-			       x->deliver_ns);
+		wl_mismatch_is(bad, "deliver_ns", i, y->deliver_ns, x->deliver_ns);
 	}
 }
 
@@ -468,8 +457,7 @@ void wl_story_ordered(const struct wl_story *story, const struct cell *cell,
 
 			if (done->number != n || done->sdu.drop)
 				continue;
-			wl_mismatch_is(bad, "overtaking", i,
-				       last && done->order <= last->order,
+			wl_mismatch_is(bad, "overtaking", i, last && done->order <= last->order,
 				       false);
 			last = done;
 		}

@@ -152,8 +152,7 @@ void wl_story_make(struct wl_story *story, u64 seed, struct wl_mismatch *bad);
  * @seed: of all chance in it
  * @bad: set when a configuration in it would be refused
  */
-void wl_story_make_more(struct wl_story *story, u64 seed,
-			struct wl_mismatch *bad);
+void wl_story_make_more(struct wl_story *story, u64 seed, struct wl_mismatch *bad);
 
 /**
  * wl_story_make_wide() - make one up with all that the module takes
@@ -161,8 +160,7 @@ void wl_story_make_more(struct wl_story *story, u64 seed,
  * @seed: of all chance in it
  * @bad: set when a configuration in it would be refused
  */
-void wl_story_make_wide(struct wl_story *story, u64 seed,
-			struct wl_mismatch *bad);
+void wl_story_make_wide(struct wl_story *story, u64 seed, struct wl_mismatch *bad);
 
 /**
  * wl_story_let_through() - make a bearer possible, of which a change has been drawn
@@ -289,8 +287,7 @@ void wl_story_play(struct cell *cell, const struct wl_story *story, u64 seed,
  *
  * The order of hand-over is the caller's where bearers tie, so it may differ.
  */
-void wl_story_same(const struct cell *a, const struct cell *b,
-		   struct wl_mismatch *bad);
+void wl_story_same(const struct cell *a, const struct cell *b, struct wl_mismatch *bad);
 
 /**
  * wl_story_ordered() - whether bearers have kept the order of their SDUs

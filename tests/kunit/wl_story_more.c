@@ -15,8 +15,7 @@ static u64 some_ms(struct wl_rng *dice, u32 most)
 	return (1 + below(dice, most)) * WL_MS;
 }
 
-static void random_thresholds(struct wl_rng *dice, struct wl_aqm_cfg *aqm,
-			      u32 limit)
+static void random_thresholds(struct wl_rng *dice, struct wl_aqm_cfg *aqm, u32 limit)
 {
 	aqm->alpha = 1 + below(dice, 5);
 	aqm->minth = 1 + below(dice, limit);
@@ -281,8 +280,7 @@ static void put_schedule(struct cell *cell, const struct wl_act *act)
 	if (!new)
 		return;
 	wl_mismatch_is(&cell->bad, "steps that are good", cell->sent,
-		       wl_schedules_add(new, part->steps, part->words),
-		       part->steps);
+		       wl_schedules_add(new, part->steps, part->words), part->steps);
 	new->end = part->end;
 	new->length_ns = part->length_ns;
 	new->start_ns = part->start_ns;

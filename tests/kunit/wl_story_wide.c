@@ -62,8 +62,7 @@ static const struct wide_draw wide_draws[] = {
 	OF_LINK(cell.arrival_ns, 0, 0, 50 * WL_MS, WL_SEC),
 	OF_LINK(cell.size_bytes, 1000, 20000),
 	OF_LINK(cell.size_cv_milli, 1000, 1500, 3000),
-	DRAW(rate_bps, 64000, 384000, 2000000, 20000000, WLINK_RATE_SILENT,
-	     WLINK_RATE_UNLIMITED),
+	DRAW(rate_bps, 64000, 384000, 2000000, 20000000, WLINK_RATE_SILENT, WLINK_RATE_UNLIMITED),
 	DRAW(gbr_bps, 0, 10000, 64000, 300000),
 	DRAW(harq.processes, 0, 1, 3, 8, 8, 16),
 	DRAW(harq.bler_q32, 0, Q32(10), Q32(30), Q32(60)),
@@ -212,12 +211,10 @@ static void wide_draw_all(struct wl_story *story, struct wl_cfg *cfg, bool of_li
 /* With what was there before it may be too much. */
 static void wide_make_good(struct wl_story *story, struct wl_cfg *cfg)
 {
-	if (cfg != &story->cfgs[1]) {
+	if (cfg != &story->cfgs[1])
 		wl_cfg_copy_link(cfg, &story->cfgs[1]);
-	} else if (story->linked && (wide_refused(story, cfg) ||
-				     story->at_ns < story->until_ns)) {
+	else if (story->linked && (wide_refused(story, cfg) || story->at_ns < story->until_ns))
 		wl_cfg_copy_link(cfg, &story->link);
-	}
 	if (cfg->limit.value < 1000)
 		cfg->limit.kind = WL_LIMIT_PACKETS;
 	if (!wide_refused(story, cfg))

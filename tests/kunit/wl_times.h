@@ -85,8 +85,7 @@ static inline u64 wl_walk_slack_ns(const struct wl_walk_row *row, u32 sojourns)
 	return sojourns * (1 + div64_u64(both_ns, 100000000000ULL));
 }
 
-static inline void wl_walk_begin(struct wl_chan *chan,
-				 const struct wl_walk_row *row)
+static inline void wl_walk_begin(struct wl_chan *chan, const struct wl_walk_row *row)
 {
 	struct wl_chan_cfg cfg = {
 		.kind = WLINK_CHANNEL_TWOSTATE,

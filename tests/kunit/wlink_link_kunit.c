@@ -52,8 +52,7 @@ static void no_rate(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
 {
 }
 
-static void no_channel(struct wl_link *link, const struct wl_bearer *b,
-		       u64 at_ns, bool bad)
+static void no_channel(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, bool bad)
 {
 }
 
@@ -80,8 +79,7 @@ static struct wl_run *saturated(struct kunit *test, u64 rate_bps, u64 tti_ns)
 	wl_link_init(&run->link, &run->cfg, 0, &deaf_ops);
 	wl_link_add_sdus(&run->link, run->sdus, WL_CASE_SLOTS);
 	for (i = 0; i < WL_CASE_SLOTS; i++)
-		wl_link_enqueue(&run->link, &run->link.first, 0, NULL, 1500,
-				WL_ECN_NOT_ECT);
+		wl_link_enqueue(&run->link, &run->link.first, 0, NULL, 1500, WL_ECN_NOT_ECT);
 	return run;
 }
 
@@ -95,8 +93,7 @@ static void rate_drifts(struct kunit *test)
 		;
 	while (wl_link_pop(&run->link, &sdu)) {
 		bits += 12000;
-		KUNIT_EXPECT_EQ(test, sdu.end_ns,
-				DIV64_U64_ROUND_UP(bits * WL_SEC, 9601));
+		KUNIT_EXPECT_EQ(test, sdu.end_ns, DIV64_U64_ROUND_UP(bits * WL_SEC, 9601));
 	}
 	KUNIT_EXPECT_EQ(test, bits, 12000ULL * WL_CASE_SLOTS);
 }
@@ -112,8 +109,7 @@ static void rate_in_ttis_drifts(struct kunit *test)
 		;
 	while (wl_link_pop(&run->link, &sdu)) {
 		bits += 12000;
-		KUNIT_EXPECT_EQ(test, sdu.end_ns,
-				(DIV64_U64_ROUND_UP(bits, 9601) + 1) * WL_SEC);
+		KUNIT_EXPECT_EQ(test, sdu.end_ns, (DIV64_U64_ROUND_UP(bits, 9601) + 1) * WL_SEC);
 	}
 	KUNIT_EXPECT_EQ(test, bits, 12000ULL * WL_CASE_SLOTS);
 }
@@ -125,12 +121,10 @@ static void idle_day_takes_work(struct kunit *test)
 	wl_link_flush(&run->link, 1);
 	wl_case_set(&run->cfg, WL_OP_P, 1U << 20);
 	wl_case_set(&run->cfg, WL_OP_R, 1U << 24);
-	KUNIT_ASSERT_TRUE(test, wl_ask(&run->link, &run->link.first, 1,
-				       &run->cfg, false));
+	KUNIT_ASSERT_TRUE(test, wl_ask(&run->link, &run->link.first, 1, &run->cfg, false));
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, WL_SEC));
 	run->link.budget_max = 8;
-	wl_link_enqueue(&run->link, &run->link.first, 86400 * WL_SEC, NULL,
-			40, WL_ECN_NOT_ECT);
+	wl_link_enqueue(&run->link, &run->link.first, 86400 * WL_SEC, NULL, 40, WL_ECN_NOT_ECT);
 	KUNIT_EXPECT_TRUE(test, wl_link_advance(&run->link, 86401 * WL_SEC));
 	KUNIT_EXPECT_EQ(test, wl_link_next_ns(&run->link), WL_NEVER_NS);
 }

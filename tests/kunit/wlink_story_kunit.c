@@ -5,8 +5,7 @@
 #include "wl_digests.h"
 #include "wl_mem.h"
 
-static void good(struct kunit *test, const char *manner,
-		 const struct wl_mismatch *bad)
+static void good(struct kunit *test, const char *manner, const struct wl_mismatch *bad)
 {
 	if (bad->what)
 		KUNIT_FAIL(test, "%s: SDU %llu: %s is %llu, not %llu", manner,

@@ -32,13 +32,11 @@ static void sojourns_take_other_times(struct kunit *test)
 
 		wl_walk_begin(&chan, row);
 		KUNIT_EXPECT_EQ(test, chan.bad, row->bad);
-		expect_near(test, chan.turn_ns, row->turn_ns,
-			    wl_walk_slack_ns(row, 1));
+		expect_near(test, chan.turn_ns, row->turn_ns, wl_walk_slack_ns(row, 1));
 		wl_walk(&chan);
 		expect_near(test, chan.turn_ns, row->end_ns,
 			    wl_walk_slack_ns(row, WL_WALK_SOJOURNS));
-		expect_near(test, wl_chan_bad_until_ns(&chan, chan.turn_ns),
-			    row->bad_ns,
+		expect_near(test, wl_chan_bad_until_ns(&chan, chan.turn_ns), row->bad_ns,
 			    wl_walk_slack_ns(row, WL_WALK_SOJOURNS));
 	}
 }

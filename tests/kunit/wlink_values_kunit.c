@@ -114,8 +114,7 @@ static void cfg_limit_in_bytes(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(wl_amounts); i++) {
 		cfg.rate_bps = wl_amounts[i].rate_bps;
 		wl_case_set(&cfg, WL_OP_LIMIT_TIME, wl_amounts[i].time_ns);
-		KUNIT_EXPECT_EQ(test, wl_cfg_limit_bytes(&cfg),
-				wl_amounts[i].bytes);
+		KUNIT_EXPECT_EQ(test, wl_cfg_limit_bytes(&cfg), wl_amounts[i].bytes);
 	}
 }
 
@@ -144,23 +143,19 @@ static void chan_n_steps(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(wl_n_steps); i++) {
 		u64 p_q32 = wl_p_bad(&fading, true, wl_n_steps[i].n);
 
-		KUNIT_EXPECT_EQ(test, (p_q32 * 10000 + (1U << 31)) >> 32,
-				(u64)wl_n_steps[i].p11);
+		KUNIT_EXPECT_EQ(test, (p_q32 * 10000 + (1U << 31)) >> 32, (u64)wl_n_steps[i].p11);
 	}
 }
 
 static void chan_one_step_is_rounded(struct kunit *test)
 {
-	KUNIT_EXPECT_EQ(test, wl_p_bad(&fading, false, 1),
-			(u64)WL_FADE_P_Q32);
-	KUNIT_EXPECT_EQ(test, wl_p_bad(&fading, true, 1),
-			(1ULL << 32) - WL_FADE_R_Q32);
+	KUNIT_EXPECT_EQ(test, wl_p_bad(&fading, false, 1), (u64)WL_FADE_P_Q32);
+	KUNIT_EXPECT_EQ(test, wl_p_bad(&fading, true, 1), (1ULL << 32) - WL_FADE_R_Q32);
 }
 
 static void chan_forgets_in_a_day(struct kunit *test)
 {
-	const u64 pi_q32 = div_u64((u64)WL_FADE_P_Q32 << 32,
-				   WL_FADE_P_Q32 + WL_FADE_R_Q32);
+	const u64 pi_q32 = div_u64((u64)WL_FADE_P_Q32 << 32, WL_FADE_P_Q32 + WL_FADE_R_Q32);
 	u64 good_q32 = wl_p_bad(&fading, false, 86400000);
 	u64 bad_q32 = wl_p_bad(&fading, true, 86400000);
 

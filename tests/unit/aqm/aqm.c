@@ -155,8 +155,7 @@ static void bound(const struct bound *row)
 {
 	struct wl_refusal why;
 
-	ut_begin("aqm: kind %u: %s is taken, refused or blamed on another",
-		 row->kind, row->what);
+	ut_begin("aqm: kind %u: %s is taken, refused or blamed on another", row->kind, row->what);
 	for (unsigned int i = 0; i < 2; i++) {
 		CHECK_EQ(judge(row, row->good[i], &why), 0);
 		CHECK(!why.what);
@@ -272,8 +271,7 @@ CASE(aqm, "aqm: a rate has the AQM of another")
 	free(profile);
 }
 
-static bool is_share(struct wl_aqm *aqm, const struct wl_aqm_cfg *cfg,
-		     u64 sojourn_ns, double p)
+static bool is_share(struct wl_aqm *aqm, const struct wl_aqm_cfg *cfg, u64 sojourn_ns, double p)
 {
 	u32 i, hits = 0, n = 40000;
 
@@ -289,14 +287,12 @@ static void ramp(u64 from_ns, u64 to_ns)
 	struct wl_aqm_cfg cfg = good(WLINK_AQM_DROPTAIL);
 	u64 state, i;
 
-	ut_begin("aqm: the ramp from %llu to %llu ns is not straight", from_ns,
-		 to_ns);
+	ut_begin("aqm: the ramp from %llu to %llu ns is not straight", from_ns, to_ns);
 	CHECK(!wl_aqm_ramp(&aqm, &cfg, U64_MAX - 1));
 	cfg.ramp_from_ns = from_ns;
 	cfg.ramp_to_ns = to_ns;
 	for (i = 1; i < 10; i++)
-		is_share(&aqm, &cfg, from_ns + (to_ns - from_ns) * i / 10,
-			 i / 10.0);
+		is_share(&aqm, &cfg, from_ns + (to_ns - from_ns) * i / 10, i / 10.0);
 	state = aqm.rng.state;
 	CHECK(!wl_aqm_ramp(&aqm, &cfg, from_ns));
 	CHECK(!wl_aqm_ramp(&aqm, &cfg, 0));

@@ -31,11 +31,9 @@ static void begin(const struct wl_cfg *cfg, u64 now_ns, u8 ecn)
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], FULL);
 }
 
-static struct wl_cfg bearer(enum wlink_mode mode, u64 tti_ns, u32 pdu_bytes,
-			    bool head)
+static struct wl_cfg bearer(enum wlink_mode mode, u64 tti_ns, u32 pdu_bytes, bool head)
 {
-	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, tti_ns,
-				      pdu_bytes);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, tti_ns, pdu_bytes);
 
 	wl_cfg_set_mode(&cfg, mode);
 	full_at_four(&cfg, head, false);
@@ -202,8 +200,7 @@ static void codel(enum wlink_mode mode, u64 tti_ns, bool ecn)
 	static const u64 at_ms[] = { 110, 210, 290, 340 };
 	/* In AM and UM a byte of each PDU is the length indicator. */
 	u32 pdu_bytes = mode == WLINK_MODE_TM ? 100 : 101;
-	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 800 * pdu_bytes,
-				      tti_ns, pdu_bytes);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 800 * pdu_bytes, tti_ns, pdu_bytes);
 	u64 from_ns = tti_ns;
 	u32 i, j;
 
@@ -230,16 +227,14 @@ static void codel(enum wlink_mode mode, u64 tti_ns, bool ecn)
 	}
 	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_AQM], ecn ? 0 : 4);
 	if (ut_failed())
-		ut_check(false, UT_WHERE, "mode %d, tti %llu, ecn %d", mode,
-			 tti_ns, ecn);
+		ut_check(false, UT_WHERE, "mode %d, tti %llu, ecn %d", mode, tti_ns, ecn);
 }
 
 /* From 10 to 20 ms: number k has waited for 10 k ms. */
 static void ramp(enum wlink_mode mode, enum wlink_aqm kind)
 {
 	u32 pdu_bytes = mode == WLINK_MODE_TM ? 100 : 101;
-	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 800 * pdu_bytes,
-				      0, pdu_bytes);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 800 * pdu_bytes, 0, pdu_bytes);
 
 	wl_cfg_set_mode(&cfg, mode);
 	wl_aqm_default(&cfg.aqm, kind);

@@ -18,30 +18,30 @@ struct bench {
 	struct wl_aqm_at at;
 };
 
-static struct bench *bench(struct bench *t)
+static struct bench t;
+
+static void bench(void)
 {
-	memset(t, 0, sizeof(*t));
-	wl_aqm_default(&t->cfg, WLINK_AQM_CODEL);
-	t->at.cfg = &t->cfg;
-	t->at.maxth = 1000;
-	wl_aqm_start(&t->aqm, &t->at);
-	return t;
+	memset(&t, 0, sizeof(t));
+	wl_aqm_default(&t.cfg, WLINK_AQM_CODEL);
+	t.at.cfg = &t.cfg;
+	t.at.maxth = 1000;
+	wl_aqm_start(&t.aqm, &t.at);
 }
 
-static bool ask(struct bench *t, u64 now_ns, u64 sojourn_ns, u32 bytes,
-		u64 behind_bytes)
+static bool ask(u64 now_ns, u64 sojourn_ns, u32 bytes, u64 behind_bytes)
 {
-	t->at.now_ns = now_ns;
-	t->at.sojourn_ns = sojourn_ns;
-	t->at.bytes = bytes;
-	t->at.behind_bytes = behind_bytes;
-	return t->aqm.ops->front(&t->aqm, &t->at);
+	t.at.now_ns = now_ns;
+	t.at.sojourn_ns = sojourn_ns;
+	t.at.bytes = bytes;
+	t.at.behind_bytes = behind_bytes;
+	return t.aqm.ops->front(&t.aqm, &t.at);
 }
 
 /* A queue that is always too long, looked at each tick. */
-static bool standing(struct bench *t, u64 now_ns)
+static bool standing(u64 now_ns)
 {
-	return ask(t, now_ns, 50 * MS, 1500, 100000);
+	return ask(now_ns, 50 * MS, 1500, 100000);
 }
 
 /* From the first drop on the n-th gap is interval / sqrt(n). */
@@ -49,14 +49,13 @@ static void law(u64 interval_ns, u64 tick_ns)
 {
 	double due_ns = interval_ns;
 	u64 drops = 0, now_ns;
-	struct bench t;
 
 	ut_begin("codel: drops are not interval / sqrt(n) apart at interval %llu us",
 		 interval_ns / 1000);
-	bench(&t);
+	bench();
 	t.cfg.interval_ns = interval_ns;
 	for (now_ns = 0; drops < 500 && !ut_failed(); now_ns += tick_ns) {
-		if (!standing(&t, now_ns))
+		if (!standing(now_ns))
 			continue;
 		drops++;
 		/* The first look at or after its time, which has been cut to
@@ -73,52 +72,47 @@ static void law(u64 interval_ns, u64 tick_ns)
 /* RFC 8289 clause 5: a drop leads to the next only if that is too late, too. */
 CASE(codel, "codel: a link that slept drops only one of those due")
 {
-	struct bench t;
-
-	bench(&t);
-	CHECK(!standing(&t, 0));
-	CHECK(standing(&t, 100 * MS));
-	CHECK(!standing(&t, 100 * MS));
+	bench();
+	CHECK(!standing(0));
+	CHECK(standing(100 * MS));
+	CHECK(!standing(100 * MS));
 	/* Due at 200, 200 + 70.7, + 57.7 = 328.4, + 50 = 378.4. */
-	CHECK(standing(&t, 350 * MS));
-	CHECK(standing(&t, 350 * MS));
-	CHECK(standing(&t, 350 * MS));
-	CHECK(!standing(&t, 350 * MS));
+	CHECK(standing(350 * MS));
+	CHECK(standing(350 * MS));
+	CHECK(standing(350 * MS));
+	CHECK(!standing(350 * MS));
 	CHECK_EQ(wl_aqm_level(&t.aqm), 4);
-	CHECK(!standing(&t, 378 * MS));
-	CHECK(standing(&t, 379 * MS));
+	CHECK(!standing(378 * MS));
+	CHECK(standing(379 * MS));
 }
 
 CASE(codel, "codel: a time below target counts as above, or one above as below")
 {
-	struct bench t;
-
-	bench(&t);
-	CHECK(!ask(&t, 0, 5 * MS, 1500, 9000));
+	bench();
+	CHECK(!ask(0, 5 * MS, 1500, 9000));
 	/* Below once, so that the interval begins anew. */
-	CHECK(!ask(&t, 50 * MS, 5 * MS - 1, 1500, 9000));
-	CHECK(!ask(&t, 60 * MS, 5 * MS, 1500, 9000));
-	CHECK(!ask(&t, 160 * MS - 1, 5 * MS, 1500, 9000));
-	CHECK(ask(&t, 160 * MS, 5 * MS, 1500, 9000));
+	CHECK(!ask(50 * MS, 5 * MS - 1, 1500, 9000));
+	CHECK(!ask(60 * MS, 5 * MS, 1500, 9000));
+	CHECK(!ask(160 * MS - 1, 5 * MS, 1500, 9000));
+	CHECK(ask(160 * MS, 5 * MS, 1500, 9000));
 	CHECK_EQ(wl_aqm_state(&t.aqm), 1);
-	CHECK(!ask(&t, 170 * MS, 5 * MS - 1, 1500, 9000));
+	CHECK(!ask(170 * MS, 5 * MS - 1, 1500, 9000));
 	CHECK_EQ(wl_aqm_state(&t.aqm), 0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
 }
 
 CASE(codel, "codel: it drops where a packet or less is behind")
 {
-	struct bench t;
 	u64 now_ns;
 
-	bench(&t);
+	bench();
 	for (now_ns = 0; now_ns < 1000 * MS; now_ns += MS)
-		CHECK(!ask(&t, now_ns, 50 * MS, 1500, 0));
+		CHECK(!ask(now_ns, 50 * MS, 1500, 0));
 	/* The largest so far, not the one at the front. */
 	for (; now_ns < 2000 * MS; now_ns += MS)
-		CHECK(!ask(&t, now_ns, 50 * MS, 100, 1500));
-	CHECK(!ask(&t, now_ns, 50 * MS, 100, 1501));
-	CHECK(ask(&t, now_ns + 100 * MS, 50 * MS, 100, 1501));
+		CHECK(!ask(now_ns, 50 * MS, 100, 1500));
+	CHECK(!ask(now_ns, 50 * MS, 100, 1501));
+	CHECK(ask(now_ns + 100 * MS, 50 * MS, 100, 1501));
 }
 
 /* Five drops, then below target; back above it, and a drop so long after one
@@ -126,18 +120,17 @@ CASE(codel, "codel: it drops where a packet or less is behind")
  */
 static bool again(u64 pause_ns, u32 level)
 {
-	struct bench t;
 	u64 now_ns;
 
-	bench(&t);
+	bench();
 	/* Drops at 100 200 271 329 379 ms; the next was due at 423.1. */
 	for (now_ns = 0; now_ns < 400 * MS; now_ns += MS)
-		standing(&t, now_ns);
+		standing(now_ns);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 5);
-	CHECK(!ask(&t, 400 * MS, 0, 1500, 9000));
+	CHECK(!ask(400 * MS, 0, 1500, 9000));
 	now_ns = t.aqm.codel.drop_next_ns + pause_ns;
-	CHECK(!standing(&t, now_ns - 100 * MS));
-	CHECK(standing(&t, now_ns));
+	CHECK(!standing(now_ns - 100 * MS));
+	CHECK(standing(now_ns));
 	return wl_aqm_level(&t.aqm) == level;
 }
 
@@ -151,16 +144,14 @@ CASE(codel, "codel: the drop rate of the last time is lost, or kept too long")
 
 CASE(codel, "codel: the most drops divide by zero")
 {
-	struct bench t;
-
-	bench(&t);
-	standing(&t, 0);
-	CHECK(standing(&t, 100 * MS));
+	bench();
+	standing(0);
+	CHECK(standing(100 * MS));
 	t.aqm.codel.count = U32_MAX;
-	CHECK(standing(&t, 200 * MS));
+	CHECK(standing(200 * MS));
 	CHECK_EQ(t.aqm.codel.count, U32_MAX);
 	/* 0.1 s / 2^16 */
-	CHECK(standing(&t, 200 * MS + 1526));
+	CHECK(standing(200 * MS + 1526));
 	CHECK_EQ(t.aqm.codel.drop_next_ns, 200 * MS + 1525);
 }
 
@@ -209,9 +200,9 @@ static struct result dodequeue(struct rfc *q, double now)
 	return r;
 }
 
-static double control_law(const struct rfc *q, double t, u32 count)
+static double control_law(const struct rfc *q, double at, u32 count)
 {
-	return t + q->interval / sqrt(count);
+	return at + q->interval / sqrt(count);
 }
 
 static struct packet *deque(struct rfc *q, double now)
@@ -229,8 +220,7 @@ static struct packet *deque(struct rfc *q, double now)
 			if (!r.ok_to_drop)
 				q->dropping = false;
 			else
-				q->drop_next = control_law(q, q->drop_next,
-							   q->count);
+				q->drop_next = control_law(q, q->drop_next, q->count);
 		}
 	} else if (r.ok_to_drop) {
 		r.p->gone = true;
@@ -290,17 +280,16 @@ static u32 play(struct story *s)
 			 .packets = s->packets };
 	u32 front = 0, drops = 0;
 	struct packet *sent;
-	struct bench t;
 	u64 now_ns = 0;
 
-	bench(&t);
+	bench();
 	while (front < PACKETS && !ut_failed()) {
 		now_ns = max(now_ns, s->arrival_ns[front]);
 		for (; q.tail < PACKETS && s->arrival_ns[q.tail] <= now_ns;
 		     q.tail++)
 			q.bytes += s->bytes[q.tail];
 		sent = deque(&q, now_ns / 1e9);
-		while (ask(&t, now_ns, now_ns - s->arrival_ns[front],
+		while (ask(now_ns, now_ns - s->arrival_ns[front],
 			   s->bytes[front], behind(s, front, q.tail))) {
 			CHECK(s->packets[front].gone);
 			drops++;

@@ -18,41 +18,42 @@ struct bench {
 	struct wl_aqm_at at;
 };
 
+static struct bench t;
+
 static u32 q32(double p)
 {
 	return p < 1 ? (u32)(p * 4294967296.0) : WLINK_PROB_ONE;
 }
 
 /* A buffer of 40 SDUs. */
-static struct bench *bench(struct bench *t, u32 minth, double maxp, u32 count)
+static void bench(u32 minth, double maxp, u32 count)
 {
-	memset(t, 0, sizeof(*t));
-	wl_aqm_default(&t->cfg, WLINK_AQM_RED);
-	t->cfg.minth = minth;
-	t->cfg.maxp_q32 = q32(maxp);
-	t->cfg.count = count;
-	t->at.cfg = &t->cfg;
-	t->at.maxth = 40;
-	t->at.rate_bps = 384000;
-	wl_rng_seed(&t->aqm.rng, 4711, WL_RNG_AQM, 1);
-	wl_aqm_start(&t->aqm, &t->at);
-	return t;
+	memset(&t, 0, sizeof(t));
+	wl_aqm_default(&t.cfg, WLINK_AQM_RED);
+	t.cfg.minth = minth;
+	t.cfg.maxp_q32 = q32(maxp);
+	t.cfg.count = count;
+	t.at.cfg = &t.cfg;
+	t.at.maxth = 40;
+	t.at.rate_bps = 384000;
+	wl_rng_seed(&t.aqm.rng, 4711, WL_RNG_AQM, 1);
+	wl_aqm_start(&t.aqm, &t.at);
 }
 
 /* A SDU finds bo others. */
-static bool arrive(struct bench *t, u64 bo)
+static bool arrive(u64 bo)
 {
-	t->at.arriving = t->cfg.unit == WLINK_UNIT_BYTES ? 1500 : 1;
-	t->at.bo = bo + t->at.arriving;
-	return t->aqm.ops->arrived(&t->aqm, &t->at);
+	t.at.arriving = t.cfg.unit == WLINK_UNIT_BYTES ? 1500 : 1;
+	t.at.bo = bo + t.at.arriving;
+	return t.aqm.ops->arrived(&t.aqm, &t.at);
 }
 
-static void is_share(struct bench *t, u64 bo, double p, u32 n)
+static void is_share(u64 bo, double p, u32 n)
 {
 	u32 i, hits = 0;
 
 	for (i = 0; i < n; i++)
-		hits += arrive(t, bo);
+		hits += arrive(bo);
 	CHECK_NEAR((double)hits / n, p, Z_999 * sqrt(p * (1 - p) / n));
 }
 
@@ -72,58 +73,52 @@ static void proposals(void)
 {
 	static const u32 bo[] = { 25, 30, 35, 39 };
 	const struct proposal *row;
-	struct bench t;
 
 	for (row = table5; row < table5 + ARRAY_SIZE(table5); row++) {
-		ut_begin("red: p at %u kbit/s is not that of the paper",
-			 row->kbit);
+		ut_begin("red: p at %u kbit/s is not that of the paper", row->kbit);
 		for (unsigned int i = 0; i < ARRAY_SIZE(bo); i++) {
-			bench(&t, row->minth, row->maxp, 0);
-			is_share(&t, bo[i], row->p[i], 400000);
+			bench(row->minth, row->maxp, 0);
+			is_share(bo[i], row->p[i], 400000);
 		}
 	}
 }
 
 /* Where p is certain, nothing is drawn. */
-static void is_certain(struct bench *t, u64 bo, bool hit)
+static void is_certain(u64 bo, bool hit)
 {
-	struct wl_rng rng = t->aqm.rng;
+	struct wl_rng rng = t.aqm.rng;
 
 	for (u32 i = 0; i < 1000; i++)
-		CHECK(arrive(t, bo) == hit);
-	CHECK_EQ(rng.state, t->aqm.rng.state);
+		CHECK(arrive(bo) == hit);
+	CHECK_EQ(rng.state, t.aqm.rng.state);
 }
 
 CASE(red, "red: it drops below minth or spares at maxth")
 {
-	struct bench t;
-
-	bench(&t, 20, .5, 0);
-	is_certain(&t, 0, false);
-	is_certain(&t, 19, false);
-	is_certain(&t, 20, false);
-	is_certain(&t, 40, true);
-	is_certain(&t, 1000, true);
-	is_share(&t, 39, .475, 100000);
-	bench(&t, 20, 1, 0);
-	is_share(&t, 30, .5, 100000);
-	is_certain(&t, 40, true);
+	bench(20, .5, 0);
+	is_certain(0, false);
+	is_certain(19, false);
+	is_certain(20, false);
+	is_certain(40, true);
+	is_certain(1000, true);
+	is_share(39, .475, 100000);
+	bench(20, 1, 0);
+	is_share(30, .5, 100000);
+	is_certain(40, true);
 }
 
 CASE(red, "red: gentle does not lead from maxp to 1 at twice maxth")
 {
-	struct bench t;
-
-	bench(&t, 20, .1, 0);
+	bench(20, .1, 0);
 	t.cfg.gentle = 1;
-	is_share(&t, 30, .05, 100000);
-	is_share(&t, 40, .1, 100000);
-	is_share(&t, 60, .55, 100000);
-	is_share(&t, 70, .775, 100000);
-	is_certain(&t, 80, true);
-	bench(&t, 20, 1, 0);
+	is_share(30, .05, 100000);
+	is_share(40, .1, 100000);
+	is_share(60, .55, 100000);
+	is_share(70, .775, 100000);
+	is_certain(80, true);
+	bench(20, 1, 0);
 	t.cfg.gentle = 1;
-	is_certain(&t, 40, true);
+	is_certain(40, true);
 }
 
 /* Wilson and Hilferty: the value that 1 in 1000 of chi-square is above. */
@@ -141,14 +136,14 @@ struct gaps {
 };
 
 /* Gaps between drops at a fixed occupancy; the last bin takes all longer ones. */
-static void collect(struct bench *t, u64 bo, u32 n, struct gaps *gaps)
+static void collect(u64 bo, u32 n, struct gaps *gaps)
 {
 	u32 gap;
 
 	memset(gaps, 0, sizeof(*gaps));
 	for (gaps->n = 0; gaps->n < n; gaps->n++) {
 		gap = 1;
-		while (!arrive(t, bo))
+		while (!arrive(bo))
 			gap++;
 		gaps->sum += gap;
 		gaps->of[min_t(u32, gap, GAPS)]++;
@@ -173,11 +168,11 @@ static void uniform(double maxp, u64 bo, u32 most)
 {
 	double share[GAPS + 1];
 	struct gaps gaps;
-	struct bench t;
 	u32 i;
 
 	ut_begin("red: with count, gaps at p 1/%u are not uniform", most);
-	collect(bench(&t, 20, maxp, 1), bo, DROPS, &gaps);
+	bench(20, maxp, 1);
+	collect(bo, DROPS, &gaps);
 	CHECK_NEAR(gaps.sum / DROPS, most / 2.0 + .5,
 		   Z_999 * sqrt(((double)most * most - 1) / 12 / DROPS));
 	for (i = 1; i <= most; i++)
@@ -192,12 +187,11 @@ static void geometric(double maxp, u64 bo, double p)
 {
 	double share[GAPS + 1];
 	struct gaps gaps;
-	struct bench t;
 
 	ut_begin("red: without count, gaps at p %g are not geometric", p);
-	collect(bench(&t, 20, maxp, 0), bo, DROPS, &gaps);
-	CHECK_NEAR(gaps.sum / DROPS, 1 / p,
-		   Z_999 * sqrt((1 - p) / (p * p) / DROPS));
+	bench(20, maxp, 0);
+	collect(bo, DROPS, &gaps);
+	CHECK_NEAR(gaps.sum / DROPS, 1 / p, Z_999 * sqrt((1 - p) / (p * p) / DROPS));
 	for (u32 i = 1; i < GAPS; i++)
 		share[i] = p * pow(1 - p, i - 1);
 	share[GAPS] = pow(1 - p, GAPS - 1);
@@ -210,15 +204,14 @@ static void geometric(double maxp, u64 bo, double p)
 CASE(red, "red: count goes on below minth")
 {
 	u32 row, i, hits = 0, rows = 20000;
-	struct bench t;
 	bool hit;
 
-	bench(&t, 20, .05, 1);
+	bench(20, .05, 1);
 	for (row = 0; row < rows; row++) {
-		CHECK(!arrive(&t, 19));
+		CHECK(!arrive(19));
 		/* Until the first drop; the next row begins from 0 itself. */
 		for (i = 0, hit = false; i < 20 && !hit; i++)
-			hit = arrive(&t, 30);
+			hit = arrive(30);
 		hits += hit;
 	}
 	CHECK_NEAR((double)hits / rows, .5, Z_999 * sqrt(.25 / rows));
@@ -228,10 +221,9 @@ static void average(double weight, u32 seed)
 {
 	double avg = 0, low = 4294967296.0, m;
 	struct wl_rng rng = { seed };
-	struct bench t;
 
 	ut_begin("red: the average with weight %g is off", weight);
-	bench(&t, 20, .05, 1);
+	bench(20, .05, 1);
 	t.cfg.weight_q32 = q32(weight);
 	weight = t.cfg.weight_q32 / low;
 	for (u32 i = 0; i < 20000; i++) {
@@ -246,131 +238,119 @@ static void average(double weight, u32 seed)
 		m = floor(t.at.idle_ns / 31250000.0);
 		avg *= pow(1 - weight, m);
 		avg += weight * (bo - avg);
-		arrive(&t, bo);
+		arrive(bo);
 		/* Each step cuts a unit at most, of which the weight is kept. */
-		CHECK_NEAR(t.aqm.red.avg_q24 / 16777216.0, avg,
-			   2 / weight / 16777216);
+		CHECK_NEAR(t.aqm.red.avg_q24 / 16777216.0, avg, 2 / weight / 16777216);
 	}
 }
 
 CASE(red, "red: the average of an empty buffer stays")
 {
-	struct bench t;
-
-	bench(&t, 20, .05, 1);
+	bench(20, .05, 1);
 	t.at.bo = 20;
 	wl_aqm_start(&t.aqm, &t.at);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 20000);
 	t.cfg.weight_q32 = q32(.1);
 	/* Ten SDUs of 31.25 ms and the one that arrives: 20 * .9^11. */
 	t.at.idle_ns = 10 * 31250000;
-	arrive(&t, 0);
+	arrive(0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 6276);
 	/* One ns less is nine; 6.2762 * .9^10. */
 	t.at.idle_ns--;
-	arrive(&t, 0);
+	arrive(0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 2188);
 	t.at.idle_ns = WL_NEVER_NS;
-	arrive(&t, 0);
+	arrive(0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
 }
 
 /* At weight 1/2: 0 30 30 30 is 0 15 22.5 26.25, so p leaves 0 at the third. */
 CASE(red, "red: the occupancy counts, not its average")
 {
-	struct bench t;
-
-	bench(&t, 20, 1, 0);
+	bench(20, 1, 0);
 	t.cfg.weight_q32 = q32(.5);
-	CHECK(!arrive(&t, 0));
-	CHECK(!arrive(&t, 30));
+	CHECK(!arrive(0));
+	CHECK(!arrive(30));
 	CHECK_EQ(wl_aqm_level(&t.aqm), 15000);
-	arrive(&t, 30);
+	arrive(30);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 22500);
-	arrive(&t, 30);
+	arrive(30);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 26250);
 	t.cfg.weight_q32 = WLINK_PROB_ONE;
-	arrive(&t, 39);
+	arrive(39);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 39000);
 }
 
 CASE(red, "red: thresholds in bytes count something else")
 {
-	struct bench t;
-
-	bench(&t, 30000, .05, 0);
+	bench(30000, .05, 0);
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	t.at.maxth = 60000;
-	is_certain(&t, 29999, false);
-	is_certain(&t, 60000, true);
-	is_share(&t, 45000, .025, 400000);
+	is_certain(29999, false);
+	is_certain(60000, true);
+	is_share(45000, .025, 400000);
 }
 
 /* Thresholds that a later change has put in another order, and the greatest. */
 CASE(red, "red: thresholds that no longer fit divide by zero")
 {
-	struct bench t;
 	u64 maxth;
 
 	for (maxth = 0; maxth <= 20; maxth++) {
-		bench(&t, 20, .05, 1);
+		bench(20, .05, 1);
 		t.at.maxth = maxth;
 		if (maxth)
-			is_certain(&t, maxth - 1, false);
-		is_certain(&t, maxth, true);
+			is_certain(maxth - 1, false);
+		is_certain(maxth, true);
 		t.cfg.gentle = 1;
-		is_certain(&t, 2 * maxth, true);
-		arrive(&t, maxth);
+		is_certain(2 * maxth, true);
+		arrive(maxth);
 	}
-	bench(&t, 0, .5, 0);
+	bench(0, .5, 0);
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	t.at.maxth = U32_MAX;
-	is_share(&t, U32_MAX / 2, .25, 100000);
+	is_share(U32_MAX / 2, .25, 100000);
 	t.cfg.minth = U32_MAX - 1;
-	is_certain(&t, U32_MAX - 2, false);
-	is_certain(&t, U32_MAX, true);
+	is_certain(U32_MAX - 2, false);
+	is_certain(U32_MAX, true);
 	t.cfg.gentle = 1;
-	is_share(&t, U32_MAX + U32_MAX / 2ULL, .75, 100000);
-	is_certain(&t, 1ULL << 50, true);
+	is_share(U32_MAX + U32_MAX / 2ULL, .75, 100000);
+	is_certain(1ULL << 50, true);
 	t.cfg.weight_q32 = WLINK_PROB_ONE - 1;
-	is_certain(&t, 1ULL << 50, true);
+	is_certain(1ULL << 50, true);
 	t.cfg.sdu_bytes = 0;
 	t.at.rate_bps = WLINK_RATE_MAX;
 	t.at.idle_ns = WL_NEVER_NS;
-	is_certain(&t, 0, false);
+	is_certain(0, false);
 }
 
 /* After this long the fastest link has sent 2^64 bits, and a few more. */
 CASE(red, "red: a long idle time overflows")
 {
-	struct bench t;
-
-	bench(&t, 20, .05, 1);
+	bench(20, .05, 1);
 	t.at.bo = 20;
 	wl_aqm_start(&t.aqm, &t.at);
 	t.cfg.weight_q32 = q32(.00000001);
 	t.at.rate_bps = WLINK_RATE_MAX;
 	t.at.idle_ns = 184467441 * WL_NSEC_PER_SEC;
-	arrive(&t, 0);
+	arrive(0);
 	CHECK_EQ(wl_aqm_level(&t.aqm), 0);
 }
 
 /* As many as 2^32 that p spared weigh no more than fit. */
 CASE(red, "red: a long count overflows")
 {
-	struct bench t;
-
-	bench(&t, 20, .05, 1);
+	bench(20, .05, 1);
 	t.aqm.red.count = U32_MAX;
-	arrive(&t, 20);
+	arrive(20);
 	CHECK_EQ(t.aqm.red.count, U32_MAX);
-	CHECK(arrive(&t, 21));
+	CHECK(arrive(21));
 	CHECK_EQ(t.aqm.red.count, 0);
 	t.aqm.red.count = U32_MAX;
-	CHECK(arrive(&t, 40));
-	bench(&t, 20, 1, 1);
+	CHECK(arrive(40));
+	bench(20, 1, 1);
 	t.aqm.red.count = U32_MAX;
-	CHECK(arrive(&t, 39));
+	CHECK(arrive(39));
 }
 
 TEST(red)

@@ -41,16 +41,15 @@ static const struct number {
 
 static void number(const struct number *n, u32 unit)
 {
-	struct bench t;
 	double c_sec, rc;
 
-	bench(&t, n->minth * unit, n->tr_ms);
+	bench(n->minth * unit, n->tr_ms);
 	t.cfg.unit = unit > 1 ? WLINK_UNIT_BYTES : WLINK_UNIT_SDUS;
 	t.cfg.alpha = 5 * unit;
 	t.at.maxth = 40 * unit;
-	CHECK(!arrive(&t, 7, (n->minth - 5) * unit - 1));
-	is_idle(&t);
-	CHECK(!arrive(&t, 10, n->bo * unit));
+	CHECK(!arrive(7, (n->minth - 5) * unit - 1));
+	is_idle();
+	CHECK(!arrive(10, n->bo * unit));
 	CHECK_EQ(wl_aqm_state(&t.aqm), 1);
 	CHECK_EQ(wl_aqm_level(&t.aqm), n->th * unit);
 	c_sec = (wl_aqm_next_ns(&t.aqm) - 10) / 1e9;
@@ -66,17 +65,16 @@ static void number(const struct number *n, u32 unit)
  */
 static bool caught(const struct number *n, double rate)
 {
-	struct bench t;
 	u64 bo = n->bo;
 	u64 now_ns = 0;
 
-	bench(&t, n->minth, n->tr_ms);
-	CHECK(!arrive(&t, 0, bo));
+	bench(n->minth, n->tr_ms);
+	CHECK(!arrive(0, bo));
 	for (unsigned int i = 1; i <= 5; i++) {
 		now_ns = (u64)(i * 1e9 / rate);
 		if (wl_aqm_next_ns(&t.aqm) <= now_ns)
 			return false;
-		if (arrive(&t, now_ns, ++bo))
+		if (arrive(now_ns, ++bo))
 			return i == 5;
 	}
 	return false;
@@ -99,277 +97,257 @@ static void numbers(void)
 
 CASE(sbd, "sbd: BO does not count the SDU that arrives")
 {
-	struct bench t;
-
-	bench(&t, 20, 200);
-	CHECK(!arrive(&t, 0, 14));
-	is_idle(&t);
-	CHECK(!arrive(&t, 0, 15));
-	is_measure(&t, 20, 50 * MS);
-	CHECK(!arrive(&t, MS, 19));
-	CHECK(arrive(&t, MS, 20));
+	bench(20, 200);
+	CHECK(!arrive(0, 14));
+	is_idle();
+	CHECK(!arrive(0, 15));
+	is_measure(20, 50 * MS);
+	CHECK(!arrive(MS, 19));
+	CHECK(arrive(MS, 20));
 }
 
 CASE(sbd, "sbd: it looks again while the sender is to react")
 {
-	struct bench t;
-
-	bench(&t, 20, 200);
-	arrive(&t, 0, 15);
-	CHECK(arrive(&t, 10 * MS, 20));
-	is_hold(&t, 210 * MS);
-	CHECK(!arrive(&t, 11 * MS, 21));
-	CHECK(!arrive(&t, 209 * MS, 39));
-	is_hold(&t, 210 * MS);
+	bench(20, 200);
+	arrive(0, 15);
+	CHECK(arrive(10 * MS, 20));
+	is_hold(210 * MS);
+	CHECK(!arrive(11 * MS, 21));
+	CHECK(!arrive(209 * MS, 39));
+	is_hold(210 * MS);
 	/* From what is there then: 22 to 27, 13 of room: 5 * 200 / 13 ms. */
-	expire(&t, 210 * MS, 22);
-	is_measure(&t, 27, 210 * MS + 76923076);
+	expire(210 * MS, 22);
+	is_measure(27, 210 * MS + 76923076);
 }
 
 CASE(sbd, "sbd: C_n has no end where th_n reaches maxth")
 {
-	struct bench t;
 	u64 bo;
 
 	for (bo = 35; bo < 40; bo++) {
-		bench(&t, 20, 200);
-		arrive(&t, 0, bo);
-		is_measure(&t, bo + 5, 1000 * MS);
-		CHECK_EQ(arrive(&t, MS, 40), bo == 35);
+		bench(20, 200);
+		arrive(0, bo);
+		is_measure(bo + 5, 1000 * MS);
+		CHECK_EQ(arrive(MS, 40), bo == 35);
 	}
-	bench(&t, 20 * 1500, 200);
+	bench(20 * 1500, 200);
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	t.cfg.alpha = 5 * 1500;
 	t.at.maxth = 40 * 1500;
 	/* Less room than a SDU: 600 bytes. */
-	arrive(&t, 0, 35 * 1500 - 600);
-	is_measure(&t, 40 * 1500 - 600, 1000 * MS);
+	arrive(0, 35 * 1500 - 600);
+	is_measure(40 * 1500 - 600, 1000 * MS);
 }
 
 /* Not of the paper: a buffer that becomes full within C_n is a slope. */
 CASE(sbd, "sbd: clamp leaves th_n above maxth")
 {
 	struct wl_aqm_cfg old;
-	struct bench t;
 	u64 bo;
 
 	for (bo = 30; bo < 40; bo++) {
-		bench(&t, 20, 200);
+		bench(20, 200);
 		t.cfg.clamp = 1;
-		arrive(&t, 0, bo);
-		is_measure(&t, bo < 35 ? bo + 5 : 40, bo < 35 ? 1000 * MS / (35 - bo) : 1000 * MS);
-		CHECK(arrive(&t, MS, 40));
+		arrive(0, bo);
+		is_measure(bo < 35 ? bo + 5 : 40, bo < 35 ? 1000 * MS / (35 - bo) : 1000 * MS);
+		CHECK(arrive(MS, 40));
 	}
 	/* A change restarts the measurement, so that it counts at once. */
-	bench(&t, 20, 200);
-	arrive(&t, 0, 37);
-	is_measure(&t, 42, 1000 * MS);
+	bench(20, 200);
+	arrive(0, 37);
+	is_measure(42, 1000 * MS);
 	old = t.cfg;
 	t.cfg.clamp = 1;
-	change(&t, 10 * MS, 38, &old);
-	is_measure(&t, 40, 1010 * MS);
+	change(10 * MS, 38, &old);
+	is_measure(40, 1010 * MS);
 }
 
 CASE(sbd, "sbd: th_n counts when it comes with the end of C_n")
 {
-	struct bench t;
-
-	bench(&t, 20, 200);
-	arrive(&t, 0, 15);
-	CHECK(arrive(&t, 50 * MS - 1, 20));
-	bench(&t, 20, 200);
-	arrive(&t, 0, 15);
+	bench(20, 200);
+	arrive(0, 15);
+	CHECK(arrive(50 * MS - 1, 20));
+	bench(20, 200);
+	arrive(0, 15);
 	/* 19 are there; the 20th comes after the end. 5 * 200 / 16 ms. */
-	expire(&t, 50 * MS, 19);
-	CHECK(!arrive(&t, 50 * MS, 20));
-	is_measure(&t, 24, 50 * MS + 62500000);
+	expire(50 * MS, 19);
+	CHECK(!arrive(50 * MS, 20));
+	is_measure(24, 50 * MS + 62500000);
 }
 
 CASE(sbd, "sbd: C_n begins anew from where it began before")
 {
-	struct bench t;
-
-	bench(&t, 20, 200);
-	arrive(&t, 0, 15);
-	expire(&t, 50 * MS, 19);
-	is_measure(&t, 24, 50 * MS + 62500000);
-	expire(&t, 112500000, 20);
-	is_measure(&t, 25, 112500000 + 66666666);
-	CHECK(!arrive(&t, 120 * MS, 24));
-	expire(&t, 179166666, 17);
-	is_measure(&t, 22, 179166666 + 55555555);
+	bench(20, 200);
+	arrive(0, 15);
+	expire(50 * MS, 19);
+	is_measure(24, 50 * MS + 62500000);
+	expire(112500000, 20);
+	is_measure(25, 112500000 + 66666666);
+	CHECK(!arrive(120 * MS, 24));
+	expire(179166666, 17);
+	is_measure(22, 179166666 + 55555555);
 }
 
 CASE(sbd, "sbd: it looks at a buffer that is low")
 {
-	struct bench t;
-
-	bench(&t, 20, 200);
-	arrive(&t, 0, 15);
-	expire(&t, 50 * MS, 14);
-	is_idle(&t);
-	CHECK(!arrive(&t, 60 * MS, 14));
-	is_idle(&t);
-	CHECK(!arrive(&t, 70 * MS, 16));
-	is_measure(&t, 21, 70 * MS + 52631578);
-	CHECK(arrive(&t, 71 * MS, 21));
-	expire(&t, 271 * MS, 3);
-	is_idle(&t);
+	bench(20, 200);
+	arrive(0, 15);
+	expire(50 * MS, 14);
+	is_idle();
+	CHECK(!arrive(60 * MS, 14));
+	is_idle();
+	CHECK(!arrive(70 * MS, 16));
+	is_measure(21, 70 * MS + 52631578);
+	CHECK(arrive(71 * MS, 21));
+	expire(271 * MS, 3);
+	is_idle();
 }
 
 CASE(sbd, "sbd: minth below alpha keeps a link at rest awake")
 {
-	struct bench t;
-
-	bench(&t, 3, 200);
-	is_idle(&t);
-	CHECK(!arrive(&t, 0, 1));
+	bench(3, 200);
+	is_idle();
+	CHECK(!arrive(0, 1));
 	/* 1 to 6: 5 * 200 / 34 ms. */
-	is_measure(&t, 6, 29411764);
-	expire(&t, 29411764, 0);
-	is_idle(&t);
+	is_measure(6, 29411764);
+	expire(29411764, 0);
+	is_idle();
 }
 
 /* The measurement is that of the new set. */
 CASE(sbd, "sbd: new parameters leave the old measurement")
 {
 	struct wl_aqm_cfg old;
-	struct bench t;
 
-	bench(&t, 20, 200);
-	arrive(&t, 0, 15);
+	bench(20, 200);
+	arrive(0, 15);
 	old = t.cfg;
 	t.cfg.tr_ns = 1300 * MS;
 	t.cfg.minth = 15;
-	change(&t, 10 * MS, 18, &old);
+	change(10 * MS, 18, &old);
 	/* 18 to 23: 5 * 1300 / 17 ms. */
-	is_measure(&t, 23, 10 * MS + 382352941);
+	is_measure(23, 10 * MS + 382352941);
 	old = t.cfg;
 	t.cfg.minth = 30;
-	change(&t, 20 * MS, 18, &old);
-	is_idle(&t);
+	change(20 * MS, 18, &old);
+	is_idle();
 	/* Idle it stays until something arrives. */
 	old = t.cfg;
 	t.cfg.minth = 15;
-	change(&t, 30 * MS, 18, &old);
-	is_idle(&t);
+	change(30 * MS, 18, &old);
+	is_idle();
 }
 
 CASE(sbd, "sbd: new parameters end or stretch T_r")
 {
 	struct wl_aqm_cfg old;
-	struct bench t;
 
-	bench(&t, 20, 500);
-	arrive(&t, 0, 15);
-	CHECK(arrive(&t, 100 * MS, 20));
-	is_hold(&t, 600 * MS);
+	bench(20, 500);
+	arrive(0, 15);
+	CHECK(arrive(100 * MS, 20));
+	is_hold(600 * MS);
 	old = t.cfg;
 	t.cfg.tr_ns = 1300 * MS;
-	change(&t, 200 * MS, 21, &old);
-	is_hold(&t, 600 * MS);
+	change(200 * MS, 21, &old);
+	is_hold(600 * MS);
 	old = t.cfg;
 	t.cfg.tr_ns = 300 * MS;
-	change(&t, 250 * MS, 21, &old);
-	is_hold(&t, 550 * MS);
-	change(&t, 540 * MS, 21, &old);
-	is_hold(&t, 550 * MS);
+	change(250 * MS, 21, &old);
+	is_hold(550 * MS);
+	change(540 * MS, 21, &old);
+	is_hold(550 * MS);
 }
 
 /* At 18 a measurement is on that began at 15. */
-static void measuring(struct bench *t)
+static void measuring(void)
 {
-	bench(t, 20, 200);
-	arrive(t, 0, 15);
+	bench(20, 200);
+	arrive(0, 15);
 }
 
 CASE(sbd, "sbd: a change of something else restarts the measurement")
 {
 	struct wl_aqm_cfg old;
-	struct bench t;
 
-	measuring(&t);
+	measuring();
 	old = t.cfg;
-	change(&t, 10 * MS, 18, &old);
-	is_measure(&t, 20, 50 * MS);
+	change(10 * MS, 18, &old);
+	is_measure(20, 50 * MS);
 	t.cfg.ecn = 1;
 	t.cfg.head = 0;
 	t.cfg.ramp_from_ns = MS;
 	t.cfg.ramp_to_ns = 2 * MS;
 	/* What the limit is already. */
 	t.cfg.maxth = 40;
-	change(&t, 10 * MS, 18, &old);
-	is_measure(&t, 20, 50 * MS);
+	change(10 * MS, 18, &old);
+	is_measure(20, 50 * MS);
 }
 
 CASE(sbd, "sbd: a change of one parameter is not seen")
 {
 	struct wl_aqm_cfg old;
-	struct bench t;
 
-	measuring(&t);
+	measuring();
 	old = t.cfg;
 	t.cfg.minth = 21;
-	change(&t, 10 * MS, 18, &old);
+	change(10 * MS, 18, &old);
 	/* 18 to 23, 17 of room. */
-	is_measure(&t, 23, 10 * MS + 58823529);
-	measuring(&t);
+	is_measure(23, 10 * MS + 58823529);
+	measuring();
 	t.cfg.tr_ns = 400 * MS;
-	change(&t, 10 * MS, 18, &old);
-	is_measure(&t, 23, 10 * MS + 117647058);
-	measuring(&t);
+	change(10 * MS, 18, &old);
+	is_measure(23, 10 * MS + 117647058);
+	measuring();
 	t.cfg.alpha = 4;
-	change(&t, 10 * MS, 18, &old);
-	is_measure(&t, 22, 10 * MS + 44444444);
+	change(10 * MS, 18, &old);
+	is_measure(22, 10 * MS + 44444444);
 	/* The limit, of which the AQM's own parameters do not tell: 7 of room. */
-	measuring(&t);
+	measuring();
 	t.at.maxth = 30;
-	change(&t, 10 * MS, 18, &t.cfg);
-	is_measure(&t, 23, 10 * MS + 142857142);
+	change(10 * MS, 18, &t.cfg);
+	is_measure(23, 10 * MS + 142857142);
 }
 
 /* Bytes, and what a SDU is of them: 18000 of 40. */
 CASE(sbd, "sbd: a measurement of SDUs goes on with bytes")
 {
 	struct wl_aqm_cfg old;
-	struct bench t;
 
-	measuring(&t);
+	measuring();
 	old = t.cfg;
 	t.cfg.unit = WLINK_UNIT_BYTES;
-	change(&t, 10 * MS, 18000, &old);
+	change(10 * MS, 18000, &old);
 	/* A SDU of room. */
-	is_measure(&t, 18005, 10 * MS + 666666);
+	is_measure(18005, 10 * MS + 666666);
 	old = t.cfg;
 	t.cfg.sdu_bytes = 1000;
-	change(&t, 10 * MS, 18000, &old);
-	is_measure(&t, 18005, 11 * MS);
+	change(10 * MS, 18000, &old);
+	is_measure(18005, 11 * MS);
 }
 
 /* A limit that has become smaller than minth, a typical SDU of 0, C_n of 0. */
 CASE(sbd, "sbd: a small limit divides by zero or never ends")
 {
-	struct bench t;
 	u64 maxth;
 
 	for (maxth = 1; maxth < 5; maxth++) {
-		bench(&t, 4, 200);
+		bench(4, 200);
 		t.at.maxth = maxth;
-		CHECK(!arrive(&t, 0, 2));
-		is_measure(&t, 7, 1000 * MS);
-		CHECK(!arrive(&t, 1, maxth));
+		CHECK(!arrive(0, 2));
+		is_measure(7, 1000 * MS);
+		CHECK(!arrive(1, maxth));
 	}
-	bench(&t, 4, 200);
+	bench(4, 200);
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	t.cfg.sdu_bytes = 0;
-	arrive(&t, 0, 40);
-	is_measure(&t, 45, 1000 * MS);
-	bench(&t, 1, 0);
+	arrive(0, 40);
+	is_measure(45, 1000 * MS);
+	bench(1, 0);
 	t.cfg.alpha = 1;
 	t.cfg.tr_ns = WLINK_TIMER_MIN;
 	t.at.maxth = 1000000;
-	arrive(&t, 0, 1);
-	is_measure(&t, 2, WLINK_TIMER_MIN);
+	arrive(0, 1);
+	is_measure(2, WLINK_TIMER_MIN);
 }
 
 /* The largest that the judge lets pass: 2^62 ns of C_n, not less. */
@@ -377,12 +355,11 @@ CASE(sbd, "sbd: the largest C_n overflows")
 {
 	struct wl_refusal why;
 	struct wl_cfg cfg;
-	struct bench t;
 
 	wl_cfg_default(&cfg);
 	cfg.limit.kind = WL_LIMIT_BYTES;
 	cfg.limit.value = WLINK_LIMIT_BYTES_MAX;
-	bench(&t, 1, 0);
+	bench(1, 0);
 	t.cfg.unit = WLINK_UNIT_BYTES;
 	t.cfg.sdu_bytes = 1;
 	t.cfg.tr_ns = WLINK_TIMER_MAX;
@@ -393,8 +370,8 @@ CASE(sbd, "sbd: the largest C_n overflows")
 	CHECK_EQ(wl_aqm_check(&t.cfg, &cfg, &why), (u64)-ERANGE);
 	CHECK_EQ(why.max, 1281023);
 	t.cfg.alpha--;
-	arrive(&t, 0, WLINK_LIMIT_BYTES_MAX);
-	is_measure(&t, WLINK_LIMIT_BYTES_MAX + 1281023ULL, 4611682800000000000ULL);
+	arrive(0, WLINK_LIMIT_BYTES_MAX);
+	is_measure(WLINK_LIMIT_BYTES_MAX + 1281023ULL, 4611682800000000000ULL);
 }
 
 TEST(sbd)

@@ -41,15 +41,13 @@ CASE(chan, "chan: n frames of fading differ from the check values")
 }
 
 /* pi + (s - pi) (1 - p - r)^n in long double, against the integers. */
-static void formula(const struct wl_chan_cfg *cfg, long double p, long double r,
-		    u64 n)
+static void formula(const struct wl_chan_cfg *cfg, long double p, long double r, u64 n)
 {
 	long double power = powl(fabsl(1 - p - r), n), pi = p / (p + r);
 
 	if (p + r > 1 && n % 2)
 		power = -power;
-	CHECK_NEAR(wl_p_bad(cfg, true, n) / 0x1p32, pi + (1 - pi) * power,
-		   SLACK);
+	CHECK_NEAR(wl_p_bad(cfg, true, n) / 0x1p32, pi + (1 - pi) * power, SLACK);
 	CHECK_NEAR(wl_p_bad(cfg, false, n) / 0x1p32, pi - pi * power, SLACK);
 }
 
@@ -70,8 +68,7 @@ static void n_step_formula(void)
 			if (!probs[i] && !probs[j])
 				continue;
 			for (k = 0; k < ARRAY_SIZE(ns); k++)
-				formula(&cfg, as_real(probs[i]),
-					as_real(probs[j]), ns[k]);
+				formula(&cfg, as_real(probs[i]), as_real(probs[j]), ns[k]);
 		}
 	}
 }
@@ -128,8 +125,7 @@ CASE(chan, "chan: p or r of 0 does not hold the state")
 	keeps.bad = false;
 	wl_chan_step(&keeps, U64_MAX);
 	CHECK(!keeps.bad);
-	CHECK_EQ(keeps.state_rng.state + bad.state_rng.state +
-		 good.state_rng.state, 0);
+	CHECK_EQ(keeps.state_rng.state + bad.state_rng.state + good.state_rng.state, 0);
 }
 
 /* A day of TTIs costs one number, as a single frame does. */
@@ -172,8 +168,7 @@ static void bursts_and_gaps(u32 p_q32, u32 r_q32)
 	}
 	/* Variance of the share of a two-state chain. */
 	CHECK_NEAR((double)bad / frames, pi,
-		   4.5 * sqrt(pi * (1 - pi) * (1 + lambda) / (1 - lambda) /
-			      frames));
+		   4.5 * sqrt(pi * (1 - pi) * (1 + lambda) / (1 - lambda) / frames));
 	CHECK_NEAR((double)bad / bursts, 1 / r,
 		   4.5 * sqrt((1 - r) / r / r / bursts) + 2.0 / bursts);
 	CHECK_NEAR((double)(frames - bad) / bursts, 1 / p,
@@ -300,12 +295,9 @@ CASE(chan, "chan: bearers or directions share a stream")
 	wl_chan_seed(&chans[3], 3, back, WL_RNG_REVERSE_LOSS, 2);
 	for (i = 0; i < ARRAY_SIZE(chans); i++)
 		for (j = 0; j < ARRAY_SIZE(chans); j++) {
-			CHECK(i == j || chans[i].state_rng.state !=
-					chans[j].state_rng.state);
-			CHECK(i == j || chans[i].loss_rng.state !=
-					chans[j].loss_rng.state);
-			CHECK(chans[i].state_rng.state !=
-			      chans[j].loss_rng.state);
+			CHECK(i == j || chans[i].state_rng.state != chans[j].state_rng.state);
+			CHECK(i == j || chans[i].loss_rng.state != chans[j].loss_rng.state);
+			CHECK(chans[i].state_rng.state != chans[j].loss_rng.state);
 		}
 }
 

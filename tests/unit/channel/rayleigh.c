@@ -48,8 +48,7 @@ static void published(const struct row *row)
 	/* Half a unit of the last digit of the table, and a bit. */
 	CHECK_NEAR(1 - p_q32 / 0x1p32, row->p00, 0.00000051);
 	CHECK_NEAR(1 - r_q32 / 0x1p32, row->p11, 0.00000051);
-	CHECK_NEAR(0x1p32 / r_q32, row->burst, row->burst < 10 ? 0.000051 :
-								 0.00051);
+	CHECK_NEAR(0x1p32 / r_q32, row->burst, row->burst < 10 ? 0.000051 : 0.00051);
 	CHECK_NEAR(0x1p32 / p_q32, row->gap, 0.06);
 }
 
@@ -100,8 +99,7 @@ CASE(rayleigh, "rayleigh: what is out of range is taken")
 	uint32_t p_q32 = 7, r_q32 = 8;
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(wrong); i++)
-		CHECK(wl_rayleigh(wrong[i][0], wrong[i][1], &p_q32,
-				  &r_q32) == -1);
+		CHECK(wl_rayleigh(wrong[i][0], wrong[i][1], &p_q32, &r_q32) == -1);
 	CHECK_EQ(p_q32, 7);
 	CHECK_EQ(r_q32, 8);
 	CHECK_EQ(wl_rayleigh(0.000000001, 1, &p_q32, &r_q32), 0);

@@ -31,8 +31,7 @@ static void apart(struct wl_rng a, struct wl_rng b, int shift)
 	for (int i = 0; i < shift; i++)
 		wl_rng_next(&a);
 	for (int i = 0; i < count; i++)
-		same += 64 - __builtin_popcountll(wl_rng_next(&a) ^
-						  wl_rng_next(&b));
+		same += 64 - __builtin_popcountll(wl_rng_next(&a) ^ wl_rng_next(&b));
 	CHECK_NEAR(same, 32.0 * count, 5 * sqrt(16.0 * count));
 }
 

@@ -52,8 +52,7 @@ static void walk(const struct wl_walk_row *row)
 	CHECK_NEAR(chan.turn_ns, row->turn_ns, wl_walk_slack_ns(row, 1));
 	wl_walk(&chan);
 	CHECK_NEAR(chan.turn_ns, row->end_ns, slack_ns);
-	CHECK_NEAR(wl_chan_bad_until_ns(&chan, chan.turn_ns), row->bad_ns,
-		   slack_ns);
+	CHECK_NEAR(wl_chan_bad_until_ns(&chan, chan.turn_ns), row->bad_ns, slack_ns);
 }
 
 CASE(times, "times: a PDU is hit below the bits of the table, or not above")

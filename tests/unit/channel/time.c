@@ -27,8 +27,7 @@ static struct wl_chan_cfg twostate(u64 good_ns, u64 bad_ns)
 	return cfg;
 }
 
-static void start(struct wl_chan *chan, const struct wl_chan_cfg *cfg, u64 seed,
-		  u64 now_ns)
+static void start(struct wl_chan *chan, const struct wl_chan_cfg *cfg, u64 seed, u64 now_ns)
 {
 	memset(chan, 0, sizeof(*chan));
 	wl_chan_seed(chan, seed, WL_RNG_CHANNEL, WL_RNG_LOSS, 0);
@@ -114,14 +113,12 @@ static void published(u64 bad_ns, double wanted)
 	for (now_ns = frame_ns; now_ns <= end_ns; now_ns += frame_ns) {
 		u64 bad_until_ns = wl_chan_bad_until_ns(&chan, now_ns);
 
-		lost += wl_chan_hit(&chan, 2000, bad_until_ns - mark_ns,
-				    frame_ns);
+		lost += wl_chan_hit(&chan, 2000, bad_until_ns - mark_ns, frame_ns);
 		mark_ns = bad_until_ns;
 		frames++;
 	}
 	CHECK_EQ(frames, 1600000);
-	CHECK_NEAR((double)lost / frames, wanted,
-		   3 * wanted * sqrt(2 / cycles));
+	CHECK_NEAR((double)lost / frames, wanted, 3 * wanted * sqrt(2 / cycles));
 }
 
 /* Sojourns one by one: exponential with the means that were asked for. */
@@ -193,10 +190,8 @@ CASE(chan_time, "twostate: calls for times in between change the path")
 
 		now_ns += wl_rng_next(&dice) % (20 * SEC);
 		for (j = 1; j < 16; j++)
-			wl_chan_bad_until_ns(&b, from_ns +
-					     (now_ns - from_ns) / 16 * j);
-		CHECK_EQ(wl_chan_bad_until_ns(&a, now_ns),
-			 wl_chan_bad_until_ns(&b, now_ns));
+			wl_chan_bad_until_ns(&b, from_ns + (now_ns - from_ns) / 16 * j);
+		CHECK_EQ(wl_chan_bad_until_ns(&a, now_ns), wl_chan_bad_until_ns(&b, now_ns));
 		/* Once more for the same time. */
 		CHECK_EQ(wl_chan_bad_until_ns(&b, now_ns), a.bad_ns);
 		CHECK(a.bad == b.bad);
@@ -245,8 +240,7 @@ static void idle_day(u64 good_ns, u64 bad_ns)
 		   3.5 * share * sqrt(2.0 / days / 1000) + 0.000001);
 }
 
-static void lost_share(double h, u64 bits, u64 bad_ns, u64 span_ns,
-		       const struct wl_chan_cfg *cfg)
+static void lost_share(double h, u64 bits, u64 bad_ns, u64 span_ns, const struct wl_chan_cfg *cfg)
 {
 	double wanted = -expm1(-h);
 	const int n = 100000;
@@ -277,8 +271,7 @@ CASE(chan_time, "twostate: a PDU is not lost with 1 - exp(-hazard)")
 
 				cfg.hazard_good_q56 = hazard(0.0000001);
 				cfg.hazard_bad_q56 = hazard(bers[i]);
-				lost_share(-h * bits[j], bits[j], bad_ns,
-					   spans[k], &cfg);
+				lost_share(-h * bits[j], bits[j], bad_ns, spans[k], &cfg);
 			}
 	/* Ends of the span. */
 	lost_share(0.0000001 * 12000, 12000, 0, SEC, &cfg);

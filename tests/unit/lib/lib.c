@@ -161,8 +161,7 @@ CASE(lib, "lib: bearers come and go with what they hold")
 
 	REFUSED(wlink_add(link, 1, ""), "bearer 1 is outside 2..4096");
 	REFUSED(wlink_add(link, 4097, ""), "bearer 4097 is outside 2..4096");
-	REFUSED(wlink_add(link, 2, "tti 5ms"),
-		"tti belongs to the qdisc, not to class 1:2");
+	REFUSED(wlink_add(link, 2, "tti 5ms"), "tti belongs to the qdisc, not to class 1:2");
 	CHECK_EQ(wlink_add(link, 2, "mode am"), 0);
 	CHECK_EQ(wlink_add(link, 3, "mode um limit 5"), 0);
 	REFUSED(wlink_add(link, 3, ""), "bearer 3 is there already");

@@ -13,8 +13,7 @@
 
 static struct wl_pdu pdus[PDUS];
 
-static void begin_bearer(struct wl_bearer *b, enum wlink_mode mode,
-			 u32 pdu_bytes)
+static void begin_bearer(struct wl_bearer *b, enum wlink_mode mode, u32 pdu_bytes)
 {
 	memset(b, 0, sizeof(*b));
 	memset(pdus, 0, sizeof(pdus));

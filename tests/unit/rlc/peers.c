@@ -22,8 +22,7 @@ static void note(struct peers *p, u64 at_ns, const char *format, ...)
 
 	used = snprintf(p->log + p->log_used, left, "%llu ", at_ns / WL_US);
 	va_start(args, format);
-	used += vsnprintf(p->log + p->log_used + used, left - used, format,
-			  args);
+	used += vsnprintf(p->log + p->log_used + used, left - used, format, args);
 	va_end(args);
 	p->log_used += used;
 	if (p->log_used + 1 >= sizeof(p->log))
@@ -48,10 +47,18 @@ static const struct wl_link_ops link_ops = {
 	.channel_changed = wl_ask_channel_changed,
 };
 
+static void peers_end(void *what)
+{
+	struct peers *p = what;
+
+	free(p->mem);
+}
+
 void peers_init(struct peers *p, const struct wl_cfg *cfg)
 {
 	struct wl_rings rings;
 
+	ut_release(peers_end, p);
 	memset(p, 0, sizeof(*p));
 	wl_rings_need(cfg, &rings);
 	p->mem = calloc(1, rings.bytes);
@@ -59,11 +66,7 @@ void peers_init(struct peers *p, const struct wl_cfg *cfg)
 	wl_link_init(&p->link, cfg, 0, &link_ops);
 	p->b = &p->link.first;
 	wl_bearer_move(p->b, &rings, WL_RINGS_RECORDS_MAX);
-}
-
-void peers_free(struct peers *p)
-{
-	free(p->mem);
+	ut_defer(peers_end, p);
 }
 
 /* What the event just handled has made. */
@@ -117,8 +120,7 @@ static void begin(struct peers *p)
 	p->sending = true;
 	p->sent++;
 	p->end_ns = p->now_ns + wanted * 8 * WL_SEC / p->b->cfg.rate_bps;
-	note(p, p->now_ns, "%s %u", p->tx.kind == WL_TX_NEW ? "new" : "again",
-	     p->tx.sn);
+	note(p, p->now_ns, "%s %u", p->tx.kind == WL_TX_NEW ? "new" : "again", p->tx.sn);
 }
 
 void peers_run(struct peers *p, u64 until_ns)
@@ -186,8 +188,7 @@ void peers_feed(struct peers *p, u64 arrive_ns, u32 sn)
 
 void peers_expect(struct peers *p, const char *where, const char *wanted)
 {
-	ut_check(!strcmp(p->log, wanted), where, "log is\n%snot\n%s", p->log,
-		 wanted);
+	ut_check(!strcmp(p->log, wanted), where, "log is\n%snot\n%s", p->log, wanted);
 	p->log_used = 0;
 	p->log[0] = '\0';
 }

@@ -66,11 +66,8 @@ struct peers {
 	void *mem;
 };
 
-/** peers_init() - a bearer at time 0 */
+/** peers_init() - a bearer at time 0, until the case ends or it is made anew */
 void peers_init(struct peers *p, const struct wl_cfg *cfg);
-
-/** peers_free() - its memory */
-void peers_free(struct peers *p);
 
 /** peers_run() - let everything up to a time happen */
 void peers_run(struct peers *p, u64 until_ns);

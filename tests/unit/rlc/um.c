@@ -6,10 +6,23 @@
  */
 #include "um.h"
 
+static void um_end(void *what)
+{
+	const struct peers *p = what;
+
+	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
+	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
+	CHECK_EQ(p->b->mode.um.held, 0);
+	CHECK(!p->b->unreleased);
+	CHECK(!p->b->reassembly);
+	CHECK(!p->b->queue.head);
+}
+
 void um_setup(struct peers *p, void (*change)(struct wl_cfg *cfg))
 {
 	struct wl_cfg cfg;
 
+	ut_release(um_end, p);
 	wl_cfg_default(&cfg);
 	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
 	cfg.rate_bps = 64000;
@@ -18,6 +31,7 @@ void um_setup(struct peers *p, void (*change)(struct wl_cfg *cfg))
 	if (change)
 		change(&cfg);
 	peers_init(p, &cfg);
+	ut_defer(um_end, p);
 }
 
 void um_arrive(struct peers *p, u32 bytes, u32 sdus)
@@ -26,21 +40,11 @@ void um_arrive(struct peers *p, u32 bytes, u32 sdus)
 		peers_arrive(p, p->now_ns, bytes);
 }
 
-void um_done(struct peers *p)
-{
-	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
-	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
-	CHECK_EQ(p->b->mode.um.held, 0);
-	CHECK(!p->b->unreleased);
-	CHECK(!p->b->reassembly);
-	CHECK(!p->b->queue.head);
-	peers_free(p);
-}
+static struct peers p;
 
 CASE(um, "um: with a TTI a SDU leaves the buffer at its end")
 {
 	struct wl_tx tx;
-	struct peers p;
 
 	um_setup(&p, NULL);
 	peers_hold(&p, true);
@@ -56,13 +60,10 @@ CASE(um, "um: with a TTI a SDU leaves the buffer at its end")
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "10000 new 2\n60000 drop 1 2\n60000 out 0\n65000 out 2\n");
-	um_done(&p);
 }
 
 CASE(um, "um: a SDU longer than the way, and one that has not begun")
 {
-	struct peers p;
-
 	um_setup(&p, NULL);
 	/* 15 PDUs of 40 bytes without a length indicator, the last with 38. */
 	um_arrive(&p, 598, 1);
@@ -76,13 +77,10 @@ CASE(um, "um: a SDU longer than the way, and one that has not begun")
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "130000 new 15\n185000 out 1\n");
-	um_done(&p);
 }
 
 CASE(um, "um: SDUs that wait when the mode begins")
 {
-	struct peers p;
-
 	um_setup(&p, NULL);
 	peers_hold(&p, true);
 	um_arrive(&p, 39, 2);
@@ -90,7 +88,6 @@ CASE(um, "um: SDUs that wait when the mode begins")
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n5000 new 1\n55000 out 0\n60000 out 1\n");
-	um_done(&p);
 }
 
 static void discard_12ms(struct wl_cfg *cfg)
@@ -100,8 +97,6 @@ static void discard_12ms(struct wl_cfg *cfg)
 
 CASE(um, "um: Timer_Discard empties the buffer of a link that stands")
 {
-	struct peers p;
-
 	um_setup(&p, discard_12ms);
 	peers_hold(&p, true);
 	um_arrive(&p, 39, 2);
@@ -113,7 +108,6 @@ CASE(um, "um: Timer_Discard empties the buffer of a link that stands")
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "15000 new 0\n70000 out 2\n");
-	um_done(&p);
 
 	/* A timer that is shorter than what has passed. */
 	um_setup(&p, NULL);
@@ -124,5 +118,4 @@ CASE(um, "um: Timer_Discard empties the buffer of a link that stands")
 	p.link.budget = WL_LINK_BUDGET_MAX;
 	p.b->ops->configured(p.b, p.now_ns, &p.b->cfg);
 	EXPECT(&p, "20000 drop 0 6\n");
-	um_done(&p);
 }

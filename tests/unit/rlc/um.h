@@ -7,13 +7,13 @@
 #include "wl_case.h"
 #include "core/rlc/mode.h"
 
-/** um_setup() - peers of UM; change may change what um.c says */
+/** um_setup() - peers of UM; change may change what um.c says
+ *
+ * In the end nothing may be held, or be left to come.
+ */
 void um_setup(struct peers *p, void (*change)(struct wl_cfg *cfg));
 
 /** um_arrive() - SDUs arrive, now */
 void um_arrive(struct peers *p, u32 bytes, u32 sdus);
-
-/** um_done() - nothing is held, nothing is left to come; free them */
-void um_done(struct peers *p);
 
 #endif

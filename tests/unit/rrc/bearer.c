@@ -18,8 +18,7 @@ static void dedicated(u64 tti_ns)
 	struct wl_cfg slow = cell_class(&cfg, 128000);
 	u64 bits = 8 * 1500;
 
-	ut_begin("bearer: dedicated bearers disturb each other, tti %llu ns",
-		 tti_ns);
+	ut_begin("bearer: dedicated bearers disturb each other, tti %llu ns", tti_ns);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &slow);
 	for (u32 i = 0; i < 40; i++) {
@@ -95,14 +94,12 @@ static void turns(enum wlink_sched sched, u32 prio2)
 }
 
 /* Two bearers that always have something: what each gets of 60 s. */
-static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1,
-		   double bps2)
+static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1, double bps2)
 {
 	struct wl_cfg cfg = cell_link(sched, 384000, 10 * WL_MS, 40);
 	struct wl_cfg other = cell_class(&cfg, rate2_bps);
 
-	ut_begin("bearer: sched %d shares 384 and %llu kbit/s wrongly", sched,
-		 rate2_bps / 1000);
+	ut_begin("bearer: sched %d shares 384 and %llu kbit/s wrongly", sched, rate2_bps / 1000);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 200, CELL_SDUS / 2 - 1);
@@ -140,8 +137,7 @@ static void alone_is_dedicated(enum wlink_sched sched, u64 tti_ns)
 	static u64 ends[2][64];
 	u32 i, pass;
 
-	ut_begin("bearer: alone under sched %d is not as dedicated, tti %llu",
-		 sched, tti_ns);
+	ut_begin("bearer: alone under sched %d is not as dedicated, tti %llu", sched, tti_ns);
 	for (pass = 0; pass < 2; pass++) {
 		if (pass)
 			cfg.sched = sched;
@@ -183,8 +179,7 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 	struct wl_cfg cfg = cell_link(sched, 64000, tti_ns, 250);
 	struct wl_cfg other;
 
-	ut_begin("bearer: deleting one loses or keeps SDUs, sched %d, tti %llu",
-		 sched, tti_ns);
+	ut_begin("bearer: deleting one loses or keeps SDUs, sched %d, tti %llu", sched, tti_ns);
 	cfg.delay_ns = 100 * WL_MS;
 	other = cell_class(&cfg, 64000);
 	cell_init(&cell, &cfg, 0);
@@ -298,12 +293,9 @@ CASE(bearer, "bearer: a new seed forgets a channel")
 	CHECK(wl_ask(&cell.link, &cell.link.first, WL_SEC, &cfg, true));
 	cell_call(&cell, WL_SEC);
 	wl_chan_seed(&fresh, 99, WL_RNG_CHANNEL, WL_RNG_LOSS, 2);
-	CHECK_EQ(cell.bearer[2]->own.chan.loss_rng.state,
-		 fresh.loss_rng.state);
-	wl_chan_seed(&fresh, 99, WL_RNG_REVERSE_CHANNEL, WL_RNG_REVERSE_LOSS,
-		     2);
-	CHECK_EQ(cell.bearer[2]->reverse.air.chan.loss_rng.state,
-		 fresh.loss_rng.state);
+	CHECK_EQ(cell.bearer[2]->own.chan.loss_rng.state, fresh.loss_rng.state);
+	wl_chan_seed(&fresh, 99, WL_RNG_REVERSE_CHANNEL, WL_RNG_REVERSE_LOSS, 2);
+	CHECK_EQ(cell.bearer[2]->reverse.air.chan.loss_rng.state, fresh.loss_rng.state);
 	/* From its own to the link's channel, which loses nothing, and back. */
 	own.channel.kind = WLINK_CHANNEL_LINK;
 	own.channel.loss_q32 = 0;

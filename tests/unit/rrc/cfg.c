@@ -222,13 +222,11 @@ static void bound(const struct wl_bound *row)
 	wl_case_set(&cfg, row->op, row->value);
 	err = wl_cfg_check(&cfg, &why);
 	if (!row->refused) {
-		ut_begin("cfg: op %d value %llu is refused", row->op,
-			 row->value);
+		ut_begin("cfg: op %d value %llu is refused", row->op, row->value);
 		CHECK_EQ(err, 0);
 		CHECK(!why.what);
 	} else {
-		ut_begin("cfg: %s %llu is taken or blamed on another",
-			 row->refused, row->value);
+		ut_begin("cfg: %s %llu is taken or blamed on another", row->refused, row->value);
 		CHECK_EQ(err, (u64)-ERANGE);
 		CHECK(why.what && !strcmp(why.what, row->refused));
 		CHECK(why.unit);
@@ -238,8 +236,7 @@ static void bound(const struct wl_bound *row)
 	}
 }
 
-static void refused(struct wl_cfg *cfg, const char *what, const char *unit,
-		    u64 value)
+static void refused(struct wl_cfg *cfg, const char *what, const char *unit, u64 value)
 {
 	struct wl_refusal why = { 0 };
 

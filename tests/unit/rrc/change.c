@@ -18,8 +18,7 @@ static void new_grid(enum wlink_sched sched)
 	struct wl_cfg cfg = cell_link(sched, 64000, 0, 250);
 	u64 end_ns, last_ns = 0;
 
-	ut_begin("bearer: a TTI begins off the grid of a new one, sched %d",
-		 sched);
+	ut_begin("bearer: a TTI begins off the grid of a new one, sched %d", sched);
 	cell_play(&cell, &cfg, 250, 10, 7 * WL_MS);
 	cfg.tti_ns = 10 * WL_MS;
 	cell_configure(&cell, 1, &cfg);

@@ -26,8 +26,7 @@ static struct wl_aqm_cfg up_to(u32 maxth)
 
 static struct wl_profile *three_rows(void)
 {
-	struct wl_profile *profile = calloc(1, sizeof(*profile) +
-					    ROWS * sizeof(profile->row[0]));
+	struct wl_profile *profile = calloc(1, sizeof(*profile) + ROWS * sizeof(profile->row[0]));
 
 	profile->count = ROWS;
 	for (u32 i = 0; i < ROWS; i++) {
@@ -75,8 +74,7 @@ static void takes(u32 count, u32 in_buffer)
 	cell_send(&cell, 1, 12500, 10);
 	cell_call(&cell, cell.now_ns);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], in_buffer);
-	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_AQM] - dropped,
-		 10 - count);
+	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_AQM] - dropped, 10 - count);
 }
 
 /* Nothing is over before a second has passed. */

@@ -26,8 +26,7 @@ CASE(schedule, "schedule: a step changes the rate off its time")
 	struct wl_cfg cfg = link_of(4000, 0);
 
 	cell_init(&cell, &cfg, 0);
-	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 8000, MS(100), 16000,
-					 MS(150), 8000));
+	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 8000, MS(100), 16000, MS(150), 8000));
 	NOTE(&cell, 0, CELL_RATE, 0, 1, 1, 4000, 4000);
 	NOTE(&cell, 1, CELL_SCHEDULE, 0, 1, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 2, CELL_RATE, 0, 2, 1, 8000, 4000);
@@ -272,8 +271,7 @@ CASE(schedule, "schedule: rounding to a TTI adds up in a loop")
 	cell_run(&cell, MS(155));
 	CHECK_EQ(cell.noted, 2 + ARRAY_SIZE(at_ms));
 	for (u32 i = 0; i < ARRAY_SIZE(at_ms); i++)
-		NOTE(&cell, i + 2, CELL_RATE, MS(40 + at_ms[i]), i + 2, 1,
-		     i % 2 ? 16000 : 8000,
+		NOTE(&cell, i + 2, CELL_RATE, MS(40 + at_ms[i]), i + 2, 1, i % 2 ? 16000 : 8000,
 		     !i ? 64000 : i % 2 ? 8000 : 16000);
 }
 
@@ -308,8 +306,7 @@ CASE(schedule, "schedule: a million steps are not as exact as one")
 }
 
 /* The second of two steps of one column. */
-static void bound(u32 column, u64 value, const char *what, const char *unit,
-		  u64 min, u64 max)
+static void bound(u32 column, u64 value, const char *what, const char *unit, u64 min, u64 max)
 {
 	const u64 word[] = { 5, KEEP, 7, value };
 	struct wl_refusal why = { };
@@ -361,8 +358,7 @@ CASE(schedule, "schedule: a step out of bounds is taken, or one within refused")
 			      all[i].unit, all[i].min, all[i].max);
 		bound(all[i].column, all[i].max + 1, all[i].what, all[i].unit,
 		      all[i].min, all[i].max);
-		bound(all[i].column, KEEP - 1, all[i].what, all[i].unit,
-		      all[i].min, all[i].max);
+		bound(all[i].column, KEEP - 1, all[i].what, all[i].unit, all[i].min, all[i].max);
 	}
 }
 

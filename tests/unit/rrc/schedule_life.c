@@ -23,8 +23,7 @@ static void change_below(u64 tti_ns)
 	struct wl_cfg cfg = link_of(64000, tti_ns);
 	u64 stop_ns = tti_ns ? MS(60) : MS(55);
 
-	ut_begin("schedule: a change below comes through or is forgotten, tti %llu",
-		 tti_ns);
+	ut_begin("schedule: a change below comes through or is forgotten, tti %llu", tti_ns);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(RATE, 0, 8000, MS(40), 16000));
 	cell_call(&cell, MS(20));
@@ -48,8 +47,7 @@ static void change_below(u64 tti_ns)
 	CHECK_EQ(cell.link.first.cfg.rate_bps, 100000);
 	CHECK_EQ(cell.link.first.cfg.delay_ns, MS(4));
 	NOTE(&cell, cell.noted - 2, CELL_RATE, stop_ns, 6, 1, 100000, 16000);
-	NOTE(&cell, cell.noted - 1, CELL_SCHEDULE, stop_ns, 6, 1,
-	     WLINK_SCHEDULE_STATE_NONE, 1);
+	NOTE(&cell, cell.noted - 1, CELL_SCHEDULE, stop_ns, 6, 1, WLINK_SCHEDULE_STATE_NONE, 1);
 	CHECK(!cell.link.first.schedule);
 }
 
@@ -119,8 +117,7 @@ static void first_packet(u64 tti_ns)
 	struct wl_schedule *schedule;
 	u64 from_ns = tti_ns ? MS(250) : MS(245);
 
-	ut_begin("schedule: the first packet goes by what was before, tti %llu",
-		 tti_ns);
+	ut_begin("schedule: the first packet goes by what was before, tti %llu", tti_ns);
 	cell_play(&cell, &cfg, 100, 1, MS(200));
 	schedule = SCHEDULE(RATE, 0, 16000, MS(50), 1000);
 	schedule->start_ns = WLINK_START_PACKET;

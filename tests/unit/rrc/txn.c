@@ -58,8 +58,7 @@ static void on_grid(u64 done_ns, u64 now_ns, u64 at_ns, u64 wanted_ns)
 	cell_call(&cell, done_ns);
 	cell.now_ns = now_ns;
 	cell_ask(&cell, at_ns, 1, 1, &cfg);
-	CHECK_EQ(wl_link_next_ns(&cell.link), cell.noted ? WL_NEVER_NS :
-						      wanted_ns);
+	CHECK_EQ(wl_link_next_ns(&cell.link), cell.noted ? WL_NEVER_NS : wanted_ns);
 	cell_run(&cell, 2 * WL_SEC);
 	NOTE(&cell, 0, CELL_RATE, wanted_ns, 1, 1, 64000, 64000);
 	NOTE(&cell, 1, CELL_APPLIED, wanted_ns, 1, 0, 1, 1);
@@ -124,8 +123,7 @@ CASE(txn, "txn: bearers do not change together")
 		{ 20, 30, 40, 40, 50, 50, 60, 60 },
 		{ 20, 30, 50, 70, 90, 110, 130, 150 },
 	};
-	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 10 * WL_MS,
-				      40);
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 10 * WL_MS, 40);
 	struct wl_cfg other = cell_class(&cfg, 64000);
 	struct wl_pending *txn;
 	u32 i, j;
@@ -145,8 +143,7 @@ CASE(txn, "txn: bearers do not change together")
 	cell_run(&cell, WL_SEC);
 	for (i = 0; i < 3; i++)
 		for (j = 0; j < 8; j++)
-			FATE(&cell, 8 * i + j, ends_ms[i][j] * WL_MS,
-			     WLINK_DROP_NONE);
+			FATE(&cell, 8 * i + j, ends_ms[i][j] * WL_MS, WLINK_DROP_NONE);
 	NOTE(&cell, 0, CELL_RATE, 30 * WL_MS, 1, 1, 64000, 64000);
 	NOTE(&cell, 1, CELL_RATE, 30 * WL_MS, 1, 2, 128000, 64000);
 	NOTE(&cell, 2, CELL_RATE, 30 * WL_MS, 1, 3, 32000, 64000);
@@ -175,8 +172,7 @@ static void order(u64 tti_ns)
 	cell_call(&cell, 5 * WL_MS);
 	for (i = 0; i < count; i++) {
 		cfg.rate_bps = 1000 + asked[i].place;
-		cell_ask(&cell, asked[i].at_ms * WL_MS, asked[i].place, 1,
-			 &cfg);
+		cell_ask(&cell, asked[i].at_ms * WL_MS, asked[i].place, 1, &cfg);
 	}
 	CHECK_EQ(cell.noted, 0);
 	cell_run(&cell, WL_SEC);
@@ -190,10 +186,8 @@ static void order(u64 tti_ns)
 		if (tti_ns)
 			at_ns = (at_ns + tti_ns - 1) / tti_ns * tti_ns;
 		was_bps = place == 1 ? 64000 : 1000 + place - 1;
-		NOTE(&cell, 2 * place - 2, CELL_RATE, at_ns, place, 1,
-		     1000 + place, was_bps);
-		NOTE(&cell, 2 * place - 1, CELL_APPLIED, at_ns, place, 0,
-		     place, 1);
+		NOTE(&cell, 2 * place - 2, CELL_RATE, at_ns, place, 1, 1000 + place, was_bps);
+		NOTE(&cell, 2 * place - 1, CELL_APPLIED, at_ns, place, 0, place, 1);
 	}
 }
 
@@ -204,8 +198,7 @@ static void many_wait(u32 budget_max)
 {
 	struct wl_cfg cfg = link_of(8000, 0);
 
-	ut_begin("txn: of many that wait some are late, a budget of %u a call",
-		 budget_max);
+	ut_begin("txn: of many that wait some are late, a budget of %u a call", budget_max);
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = budget_max;
 	cell_send(&cell, 1, 1000, 1);
@@ -333,8 +326,7 @@ static void queue_survives(enum wlink_mode mode, u64 tti_ns)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, tti_ns, 40);
 
-	ut_begin("txn: a change takes from the queue, mode %d, tti %llu", mode,
-		 tti_ns);
+	ut_begin("txn: a change takes from the queue, mode %d, tti %llu", mode, tti_ns);
 	wl_cfg_set_mode(&cfg, mode);
 	cell_fill(&cell, &cfg, 500, 40);
 	for (u32 i = 1; i <= 10; i++) {
@@ -392,8 +384,7 @@ static void smaller_limits(enum wlink_aqm kind, bool head)
 {
 	u32 mode, unit;
 
-	ut_begin("txn: a smaller limit takes the wrong SDUs, aqm %d, head %d",
-		 kind, head);
+	ut_begin("txn: a smaller limit takes the wrong SDUs, aqm %d, head %d", kind, head);
 	for (mode = 0; mode < WLINK_MODE_ASR + 1; mode++)
 		for (unit = 0; unit <= WL_LIMIT_TIME; unit++) {
 			smaller_limit(mode, kind, head, 0, unit);

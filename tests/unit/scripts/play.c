@@ -92,8 +92,7 @@ void script_note(struct script *s, const char *format, ...)
 
 static void dropped(struct wl_link *link, const struct wl_sdu *sdu)
 {
-	script_note((struct script *)link, "drop %llu %s", sdu->seq,
-		    script_reason(sdu->drop));
+	script_note((struct script *)link, "drop %llu %s", sdu->seq, script_reason(sdu->drop));
 }
 
 static const struct wl_link_ops link_ops = {
@@ -105,8 +104,7 @@ static const struct wl_link_ops link_ops = {
 	.channel_changed = wl_ask_channel_changed,
 };
 
-void __wrap_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			   u64 now_ns)
+void __wrap_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
 {
 	if (b->link == scripted)
 		script_note((struct script *)b->link, "deliver %llu", sdu->seq);
@@ -123,8 +121,7 @@ static void add_nacks(struct script *s, const struct wl_feedback *feedback)
 		end = sn + 1;
 		if (wl_pdu_at(s->b, sn)->flags & WL_PDU_RECEIVED)
 			continue;
-		while (end != feedback->to &&
-		       !(wl_pdu_at(s->b, end)->flags & WL_PDU_RECEIVED))
+		while (end != feedback->to && !(wl_pdu_at(s->b, end)->flags & WL_PDU_RECEIVED))
 			end++;
 		add(s, "%s%u", before, sn & 0xfff);
 		if (end - sn > 1)
@@ -143,8 +140,7 @@ static void add_am(struct script *s, const struct wl_feedback *feedback)
 		add_nacks(s, feedback);
 		break;
 	case WL_AM_MRW_ACK:
-		add(s, "mrw_ack %u n %u", feedback->lsn & 0xfff,
-		    feedback->aux);
+		add(s, "mrw_ack %u n %u", feedback->lsn & 0xfff, feedback->aux);
 		break;
 	default:
 		add(s, "reset_ack rsn %u", feedback->lsn);
@@ -167,8 +163,7 @@ void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 	if (b->cfg.mode == WLINK_MODE_AM)
 		add_am(s, feedback);
 	else
-		add(s, "%s %u", feedback->kind == WL_SR_ACK ? "ack" : "nack",
-		    feedback->lsn);
+		add(s, "%s %u", feedback->kind == WL_SR_ACK ? "ack" : "nack", feedback->lsn);
 	add(s, lost ? " LOST\n" : "\n");
 	b->reverse.air.chan.cfg.loss_q32 = lost ? WLINK_PROB_ONE : 0;
 	__real_wl_reverse_send(b, now_ns, bytes, feedback);
@@ -219,8 +214,7 @@ static void look(struct script *s)
 	if (stats->v[WLINK_STAT_DUPLICATES] != s->duplicates)
 		script_note(s, "duplicate");
 	if (stats->v[WLINK_STAT_TIMEOUTS] != s->timeouts)
-		script_note(s, "%s", b->cfg.mode == WLINK_MODE_AM ?
-			    "timer_poll" : "timeout");
+		script_note(s, "%s", b->cfg.mode == WLINK_MODE_AM ? "timer_poll" : "timeout");
 	if (stats->v[WLINK_STAT_UNRECOVERABLE] != s->unrecoverable)
 		script_note(s, "unrecoverable");
 	s->duplicates = stats->v[WLINK_STAT_DUPLICATES];
@@ -355,8 +349,7 @@ void script_change(struct script *s)
 	begin(s);
 }
 
-static bool show(struct script *s, const char *name, const char *mine,
-		 u64 value)
+static bool show(struct script *s, const char *name, const char *mine, u64 value)
 {
 	if (strcmp(name, mine))
 		return false;

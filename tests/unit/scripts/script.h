@@ -147,10 +147,8 @@ bool script_show(struct script *s, const char *name);
 /* What the linker puts before wl_sdu_deliver() and wl_reverse_send(), and what
  * it calls them there.
  */
-void __real_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			   u64 now_ns);
-void __wrap_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu,
-			   u64 now_ns);
+void __real_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
+void __wrap_wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
 void __real_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,
 			    struct wl_feedback *feedback);
 void __wrap_wl_reverse_send(struct wl_bearer *b, u64 now_ns, u32 bytes,

@@ -146,8 +146,7 @@ TEST(sr_link)
 	for (u32 i = 0; i < ARRAY_SIZE(permilles); i++)
 		goodput(permilles[i]);
 	for (u32 i = 0; i < ARRAY_SIZE(trials); i++) {
-		ut_begin("sr: nothing is lost or out of order: %s",
-			 trials[i].name);
+		ut_begin("sr: nothing is lost or out of order: %s", trials[i].name);
 		for (seed = 1; seed <= 5 && !ut_failed(); seed++) {
 			reliable(&trials[i], WLINK_MODE_FSR, seed);
 			reliable(&trials[i], WLINK_MODE_ASR, seed);

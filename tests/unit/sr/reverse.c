@@ -44,7 +44,11 @@ static void rate(u64 now_ns, u64 rate_bps)
 
 static void setup(u64 rate_bps)
 {
-	sr_setup(&p, WLINK_MODE_FSR, NULL);
+	struct wl_cfg cfg;
+
+	sr_cfg(&cfg, WLINK_MODE_FSR);
+	cfg.limit.value = 1000;
+	peers_init(&p, &cfg);
 	rate(0, rate_bps);
 }
 
@@ -80,7 +84,6 @@ CASE(reverse, "reverse: a flush forgets not all")
 	wl_reverse_flush(p.b, 3 * WL_MS);
 	CHECK_EQ(p.b->reverse.work, 0);
 	CHECK_EQ(p.b->reverse.last_ns, 0);
-	peers_free(&p);
 }
 
 /* Good and bad take turns; a frame that begins with the grid is not one later. */
@@ -99,7 +102,6 @@ CASE(reverse, "reverse: feedback at the origin of the grid meets the next frame"
 	CHECK(!p.b->reverse.air.chan.bad);
 	send(10 * WL_MS, 8);
 	CHECK(p.b->reverse.air.chan.bad);
-	peers_free(&p);
 }
 
 CASE(reverse, "reverse: a shorter delay lets feedback overtake, or moves what is on its way")
@@ -118,7 +120,6 @@ CASE(reverse, "reverse: a shorter delay lets feedback overtake, or moves what is
 	CHECK_EQ(feedback(0)->arrive_ns, 51 * WL_MS);
 	CHECK_EQ(feedback(1)->arrive_ns, 51 * WL_MS);
 	CHECK_EQ(feedback(2)->arrive_ns, 111 * WL_MS);
-	peers_free(&p);
 }
 
 /* A ring of 512; what is on its way, or waits, is not more. */
@@ -138,7 +139,6 @@ CASE(reverse, "reverse: more feedback than there is room for")
 	for (i = 0; i <= p.b->rings.flights; i++)
 		wl_flight_push(p.b, 0, &tx);
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_PDUS_LOST], 1);
-	peers_free(&p);
 	/* 511 times the next one wait, then 512 times. */
 	setup(0);
 	send(0, 8 * (count - 1));
@@ -151,7 +151,6 @@ CASE(reverse, "reverse: more feedback than there is room for")
 	CHECK_EQ(lost(), 1);
 	send(0, 1 << 30);
 	CHECK_EQ(lost(), 2);
-	peers_free(&p);
 }
 
 /* Two have gone to their end or wait as the rate changes. */
@@ -170,7 +169,6 @@ static void rates(void)
 	wl_reverse_configure(p.b, WL_MS, &old);
 	CHECK_EQ(feedback(0)->arrive_ns, 51 * WL_MS);
 	CHECK_EQ(feedback(1)->arrive_ns, 103 * WL_MS);
-	peers_free(&p);
 	ut_begin("reverse: what waits during a silence gets lost, or late");
 	setup(0);
 	send(100 * WL_SEC, 8);
@@ -185,7 +183,6 @@ static void rates(void)
 	CHECK_EQ(waiting(), 2);
 	CHECK_EQ(lost(), 0);
 	CHECK_EQ(feedback(1)->arrive_ns, 200 * WL_SEC + 54 * WL_MS);
-	peers_free(&p);
 }
 
 /* The channel has been bad from 0 on, which loses all. */
@@ -207,7 +204,6 @@ CASE(reverse, "reverse: feedback of a silence is not lost afterwards")
 	rate(2 * WL_SEC, 64000);
 	CHECK_EQ(waiting(), 0);
 	CHECK_EQ(lost(), 2);
-	peers_free(&p);
 }
 
 /* --- Of a pair. --- */
@@ -229,7 +225,6 @@ CASE(reverse, "reverse: without the other link of a pair feedback has no way")
 	send(0, 8);
 	CHECK(!p.link.paired);
 	CHECK_EQ(feedback(0)->arrive_ns, 51 * WL_MS);
-	peers_free(&p);
 }
 
 CASE(reverse, "reverse: another way back takes what is on its way, or leaves what waits")
@@ -246,7 +241,6 @@ CASE(reverse, "reverse: another way back takes what is on its way, or leaves wha
 	CHECK_EQ(waiting(), 2);
 	CHECK_EQ(lost(), 1);
 	CHECK_EQ(p.b->carried.head, 3);
-	peers_free(&p);
 }
 
 static void comes_back(u64 at_ns, u32 connection)
@@ -272,7 +266,6 @@ CASE(reverse, "reverse: what comes back is taken for another's, or too early")
 	CHECK_EQ(feedback(0)->arrive_ns, 20 * WL_MS);
 	CHECK_EQ(feedback(1)->arrive_ns, 40 * WL_MS);
 	CHECK_EQ(feedback(2)->arrive_ns, 40 * WL_MS);
-	peers_free(&p);
 }
 
 CASE(reverse, "reverse: an answer of a pair that has left, behind what waits")
@@ -285,7 +278,6 @@ CASE(reverse, "reverse: an answer of a pair that has left, behind what waits")
 	CHECK_EQ(lost(), 1);
 	rate(20 * WL_MS, 64000);
 	CHECK(feedback(0)->arrive_ns != WL_NEVER_NS);
-	peers_free(&p);
 }
 
 TEST(reverse)

@@ -10,27 +10,34 @@
 #include "cell.h"
 #include "sr.h"
 
-void sr_setup(struct peers *p, enum wlink_mode mode,
-	      void (*change)(struct wl_cfg *cfg))
+static void sr_end(void *what)
+{
+	const struct peers *p = what;
+
+	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
+	CHECK_EQ(p->b->mode.sr.una, p->b->mode.sr.next);
+	CHECK_EQ(p->b->mode.sr.again.count, 0);
+	CHECK_EQ(p->b->mode.sr.timed.count, 0);
+	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
+	CHECK(!p->b->queue.head);
+	CHECK(!p->b->passed);
+}
+
+void sr_setup(struct peers *p, enum wlink_mode mode, void (*change)(struct wl_cfg *cfg))
 {
 	struct wl_cfg cfg;
 
-	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 64000;
-	cfg.delay_ns = 50 * WL_MS;
-	cfg.pdu_bytes = 250;
+	ut_release(sr_end, p);
+	sr_cfg(&cfg, mode);
 	cfg.rlc.window = 128;
 	cfg.rlc.rto_ns = 1100 * WL_MS;
 	cfg.rlc.alpha_milli = 3000;
 	cfg.rlc.beta_milli = 2000;
-	cfg.rlc.ack_bytes = 8;
-	cfg.rlc.ack_delay_ns = 0;
 	cfg.rlc.nack_guard_ns = 0;
-	cfg.reverse.delay_ns = WL_NEVER_NS;
 	if (change)
 		change(&cfg);
 	peers_init(p, &cfg);
+	ut_defer(sr_end, p);
 }
 
 void sr_cfg(struct wl_cfg *cfg, enum wlink_mode mode)
@@ -51,27 +58,15 @@ void sr_arrive(struct peers *p, u32 sdus)
 		peers_arrive(p, p->now_ns, 250);
 }
 
-void sr_done(struct peers *p)
-{
-	CHECK_EQ(p->b->ops->next_ns(p->b), WL_NEVER_NS);
-	CHECK_EQ(p->b->mode.sr.una, p->b->mode.sr.next);
-	CHECK_EQ(p->b->mode.sr.again.count, 0);
-	CHECK_EQ(p->b->mode.sr.timed.count, 0);
-	CHECK_EQ(p->b->stats.v[WLINK_STAT_BUFFER_SDUS], 0);
-	CHECK(!p->b->queue.head);
-	CHECK(!p->b->passed);
-	peers_free(p);
-}
-
 static void rto_60ms(struct wl_cfg *cfg)
 {
 	cfg->rlc.rto_ns = 60 * WL_MS;
 }
 
+static struct peers p;
+
 CASE(sr, "sr: a frame and its ACK take a round trip")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_ASR, NULL);
 	sr_arrive(&p, 1);
 	CHECK_EQ(p.b->mode.sr.rtxto_ns, 1100 * WL_MS);
@@ -89,13 +84,10 @@ CASE(sr, "sr: a frame and its ACK take a round trip")
 	CHECK_EQ(p.story[0].due_ns, 81250 * WL_US);
 	CHECK_EQ(p.story[0].whole_ns, 81250 * WL_US);
 	CHECK_EQ(p.story[0].pdus, 1);
-	sr_done(&p);
 }
 
 CASE(sr, "sr: frames hold bytes of one SDU and are not padded")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	peers_arrive(&p, 0, 600);
 	peers_arrive(&p, 0, 100);
@@ -118,21 +110,17 @@ CASE(sr, "sr: frames hold bytes of one SDU and are not padded")
 	CHECK_EQ(p.story[0].end_ns, 75 * WL_MS);
 	CHECK_EQ(p.story[0].pdus, 3);
 	CHECK_EQ(p.story[1].first_sn, 3);
-	sr_done(&p);
 }
 
 CASE(sr, "sr: a gap is NACKed at once and the frame sent again")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_ASR, NULL);
 	p.lose = 1 << 1;
 	sr_arrive(&p, 4);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n31250 new 1\n62500 lost 1\n62500 new 2\n"
 	       "81250 out 0\n81250 ack 1\n93750 new 3\n143750 nack 1\n"
-	       "194750 again 1\n276000 out 1\n276000 out 2\n276000 out 3\n"
-	       "276000 ack 4\n");
+	       "194750 again 1\n276000 out 1\n276000 out 2\n276000 out 3\n276000 ack 4\n");
 	/* SDU 1 waited for its frame, SDU 2 for SDU 1. */
 	CHECK_EQ(p.story[1].due_ns, 112500 * WL_US);
 	CHECK_EQ(p.story[1].whole_ns, 276 * WL_MS);
@@ -143,15 +131,11 @@ CASE(sr, "sr: a gap is NACKed at once and the frame sent again")
 	CHECK_EQ(p.story[2].whole_ns, 143750 * WL_US);
 	CHECK_EQ(p.story[2].deliver_ns, 276 * WL_MS);
 	/* Samples: frame 0, and frame 3 when ACK 4 came, 327 - 93.75. */
-	CHECK_EQ(p.b->mode.sr.srtt_x8_ns,
-		 7 * 132250 * WL_US + 233250 * WL_US);
-	sr_done(&p);
+	CHECK_EQ(p.b->mode.sr.srtt_x8_ns, 7 * 132250 * WL_US + 233250 * WL_US);
 }
 
 CASE(sr, "sr: for others a retransmission is as old as its SDU")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = 1;
 	peers_arrive(&p, WL_MS, 250);
@@ -165,13 +149,10 @@ CASE(sr, "sr: for others a retransmission is as old as its SDU")
 	CHECK_EQ(p.b->ops->key_ns(p.b), WL_MS);
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
-	sr_done(&p);
 }
 
 CASE(sr, "sr: a NACK that is a round trip old is not void")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = 1;
 	sr_arrive(&p, 2);
@@ -180,16 +161,12 @@ CASE(sr, "sr: a NACK that is a round trip old is not void")
 	peers_feed(&p, 81250 * WL_US, 1);
 	p.b->flight.head++;
 	peers_run(&p, 140 * WL_MS);
-	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n81250 nack 0\n"
-	       "132250 again 0\n");
+	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n81250 nack 0\n132250 again 0\n");
 	peers_run(&p, WL_SEC);
-	sr_done(&p);
 }
 
 CASE(sr, "sr: a frame acknowledged before its turn is not sent again")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_FSR, rto_60ms);
 	sr_arrive(&p, 1);
 	peers_run(&p, 40 * WL_MS);
@@ -201,13 +178,11 @@ CASE(sr, "sr: a frame acknowledged before its turn is not sent again")
 	peers_hold(&p, false);
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n91250 timeout 1\n");
-	sr_done(&p);
 }
 
 CASE(sr, "sr: more room keeps what is outstanding")
 {
 	struct wl_rings rings;
-	struct peers p;
 	void *old;
 
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
@@ -232,13 +207,11 @@ CASE(sr, "sr: more room keeps what is outstanding")
 	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n62500 new 2\n"
 	       "93750 new 3\n112500 nack 0\n163500 again 0\n244750 out 0\n"
 	       "244750 out 1\n244750 out 2\n244750 out 3\n244750 ack 4\n");
-	sr_done(&p);
 }
 
 CASE(sr, "sr: a NACK for a frame that is acknowledged is void")
 {
 	struct wl_feedback nack = { .kind = WL_SR_NACK };
-	struct peers p;
 
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	sr_arrive(&p, 1);
@@ -247,12 +220,10 @@ CASE(sr, "sr: a NACK for a frame that is acknowledged is void")
 	p.feedback_sent++;
 	peers_run(&p, WL_SEC);
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n");
-	sr_done(&p);
 }
 
 CASE(sr, "sr: what arrives at one instant is seen as one")
 {
-	struct peers p;
 	u32 sn;
 
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
@@ -267,8 +238,7 @@ CASE(sr, "sr: what arrives at one instant is seen as one")
 	/* Without 1, 5 says no more than 4 has, until the guard is over. */
 	peers_feed(&p, 400 * WL_MS, 5);
 	peers_run(&p, 401 * WL_MS);
-	EXPECT(&p, "300000 out 0\n300000 nack 1\n301000 ack 1\n"
-	       "351000 again 1\n382250 lost 1\n");
+	EXPECT(&p, "300000 out 0\n300000 nack 1\n301000 ack 1\n351000 again 1\n382250 lost 1\n");
 	peers_feed(&p, 402 * WL_MS, 5);
 	peers_feed(&p, 402 * WL_MS, 1);
 	p.lose = 0;
@@ -276,14 +246,11 @@ CASE(sr, "sr: what arrives at one instant is seen as one")
 	EXPECT(&p, "402000 out 1\n402000 out 2\n402000 out 3\n402000 out 4\n"
 	       "402000 out 5\n402000 ack 6\n");
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
-	sr_done(&p);
 }
 
 /* In a TTI one that goes again may come with a new one. */
 CASE(sr, "sr: of what arrives at one instant the last number counts")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	p.lose = ~0ULL;
 	sr_arrive(&p, 6);
@@ -296,13 +263,13 @@ CASE(sr, "sr: of what arrives at one instant the last number counts")
 	EXPECT(&p, "300000 out 0\n300000 nack 1\n300000 nack 3\n302000 ack 1\n");
 	/* A NACK, 51 ms, and two frames, 31.25 ms, of which the second takes 50 ms more. */
 	CHECK_EQ(p.b->mode.sr.renack_ns, 463500 * WL_US);
-	peers_free(&p);
+	p.lose = 0;
+	peers_run(&p, 10 * WL_SEC);
 }
 
 CASE(sr, "sr: numbers wrap")
 {
 	struct wl_sr *sr;
-	struct peers p;
 
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	sr = &p.b->mode.sr;
@@ -313,10 +280,8 @@ CASE(sr, "sr: numbers wrap")
 	p.lose = 1 << 1;
 	sr_arrive(&p, 4);
 	peers_run(&p, WL_SEC);
-	EXPECT(&p, "0 new 4294967294\n31250 new 4294967295\n"
-	       "62500 lost 4294967295\n62500 new 0\n"
+	EXPECT(&p, "0 new 4294967294\n31250 new 4294967295\n62500 lost 4294967295\n62500 new 0\n"
 	       "81250 out 0\n81250 ack 4294967295\n93750 new 1\n"
 	       "143750 nack 4294967295\n194750 again 4294967295\n"
 	       "276000 out 1\n276000 out 2\n276000 out 3\n276000 ack 2\n");
-	sr_done(&p);
 }

@@ -5,6 +5,8 @@
  */
 #include "sr.h"
 
+static struct peers p;
+
 static void slow_back(struct wl_cfg *cfg)
 {
 	cfg->reverse.rate_bps = 640;
@@ -12,8 +14,6 @@ static void slow_back(struct wl_cfg *cfg)
 
 CASE(sr, "sr: an ACK waits for the way back to be free")
 {
-	struct peers p;
-
 	/* 100 ms for an ACK. */
 	sr_setup(&p, WLINK_MODE_FSR, slow_back);
 	sr_arrive(&p, 4);
@@ -23,12 +23,11 @@ CASE(sr, "sr: an ACK waits for the way back to be free")
 	       "175000 out 3\n181250 ack 4\n");
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_FEEDBACK_NS], 200 * WL_MS);
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_FEEDBACK_BYTES], 16);
-	sr_done(&p);
 }
 
-static void lose_back(struct peers *p, bool lose)
+static void lose_back(bool lose)
 {
-	struct wl_chan_cfg *cfg = &p->b->reverse.air.chan.cfg;
+	struct wl_chan_cfg *cfg = &p.b->reverse.air.chan.cfg;
 
 	cfg->kind = lose ? WLINK_CHANNEL_UNIFORM : WLINK_CHANNEL_NONE;
 	cfg->loss_q32 = lose ? WLINK_PROB_ONE : 0;
@@ -41,8 +40,6 @@ static void rto_90ms(struct wl_cfg *cfg)
 
 CASE(sr, "sr: a frame acknowledged while on the air has no timer")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_FSR, rto_90ms);
 	sr_arrive(&p, 1);
 	peers_run(&p, 140 * WL_MS);
@@ -52,15 +49,12 @@ CASE(sr, "sr: a frame acknowledged while on the air has no timer")
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 ack 1\n121250 timeout 1\n"
 	       "121250 again 0\n202500 ack 1\n");
 	CHECK_EQ(p.b->stats.v[WLINK_STAT_DUPLICATES], 1);
-	sr_done(&p);
 }
 
 CASE(sr, "sr: a running timer keeps its deadline, and the earliest counts")
 {
-	struct peers p;
-
 	sr_setup(&p, WLINK_MODE_ASR, NULL);
-	lose_back(&p, true);
+	lose_back(true);
 	p.lose = 3 << 1;
 	sr_arrive(&p, 1);
 	peers_run(&p, 100 * WL_MS);
@@ -72,18 +66,15 @@ CASE(sr, "sr: a running timer keeps its deadline, and the earliest counts")
 	/* Frames 1 and 2 at 131.25 and 162.5, and 400; frame 0 at 1131.25. */
 	EXPECT(&p, "0 new 0\n81250 out 0\n81250 unheard 1\n100000 new 1\n"
 	       "131250 lost 1\n131250 new 2\n162500 lost 2\n"
-	       "531250 timeout 1\n531250 again 1\n562500 timeout 1\n"
-	       "562500 again 2\n");
-	lose_back(&p, false);
+	       "531250 timeout 1\n531250 again 1\n562500 timeout 1\n562500 again 2\n");
+	lose_back(false);
 	peers_run(&p, 2 * WL_SEC);
 	EXPECT(&p, "612500 out 1\n612500 ack 2\n643750 out 2\n643750 ack 3\n");
-	sr_done(&p);
 }
 
 CASE(sr, "sr: of equal deadlines the first that was set comes first")
 {
 	struct wl_tx first, second;
-	struct peers p;
 
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
 	peers_hold(&p, true);
@@ -96,15 +87,12 @@ CASE(sr, "sr: of equal deadlines the first that was set comes first")
 	peers_hold(&p, false);
 	peers_run(&p, 2 * WL_SEC);
 	EXPECT(&p, "1200000 timeout 2\n1200000 again 0\n1231250 again 1\n"
-	       "1281250 out 0\n1281250 ack 1\n1312500 out 1\n"
-	       "1312500 ack 2\n");
-	sr_done(&p);
+	       "1281250 out 0\n1281250 ack 1\n1312500 out 1\n1312500 ack 2\n");
 }
 
 static void test_configured(void)
 {
 	struct wl_cfg old;
-	struct peers p;
 
 	ut_begin("sr: another timer holds from the next frame on");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
@@ -119,7 +107,6 @@ static void test_configured(void)
 	EXPECT(&p, "0 new 0\n31250 lost 0\n31250 new 1\n62500 lost 1\n"
 	       "362500 timeout 1\n362500 again 1\n443750 nack 0\n"
 	       "494750 again 0\n576000 out 0\n576000 out 1\n576000 ack 2\n");
-	sr_done(&p);
 
 	ut_begin("sr: a shorter guard holds at once");
 	sr_setup(&p, WLINK_MODE_FSR, NULL);
@@ -134,7 +121,6 @@ static void test_configured(void)
 	       "93750 new 3\n112500 nack 0\n143750 nack 0\n163500 again 0\n"
 	       "175000 nack 0\n244750 out 0\n244750 out 1\n244750 out 2\n"
 	       "244750 out 3\n244750 ack 4\n");
-	sr_done(&p);
 }
 
 /* facts.md 6.3: srtt .2 s, srttvar .1 s, then one sample; alpha 3, beta 2. */

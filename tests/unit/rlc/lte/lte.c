@@ -215,8 +215,7 @@ static void segment_lost(enum wlink_mode mode)
 	cell_configure(&cell, 1, &slow);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 4);
-	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES),
-		 1250 + 123 + (nr ? 10 : 12) + second + 4);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 1250 + 123 + (nr ? 10 : 12) + second + 4);
 	/* LTE: 15 + 12, 15 + 42 and 15 bits; NR: 24 + 16, 24 + 48 and 24. */
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES), nr ? 5 + 9 + 3 : 4 + 8 + 2);
 	CHECK_EQ(cell.done[2].sdu.drop, WLINK_DROP_NONE);
