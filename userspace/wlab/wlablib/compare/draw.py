@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.plots.data import LIMIT_FAR, rate_text
-from ..analysis.plots.run import QUIET, pyplot
+from ..analysis.plots.run import QUIET, panels as plot_panels
 from ..lib import page
 from .figures import plain, rate_unit, time_unit
 from .series import DELAY, DELIVERY, PACING, PLOTS, TIME, TRIP, Plot, Series, Values
@@ -137,13 +137,12 @@ def draw(
     plots: dict[str, Lines], capacities: Lines, order: list[str], end_s: float, paths: list[Path]
 ) -> None:
     """Draw all panels, two in a row, below the legend."""
-    plt = pyplot()
     columns_ = 2 if len(plots) > 1 else 1
     rows_ = -(-len(plots) // columns_)
     columns = max(1, min(4, 150 // (max(map(len, order)) + 8)))
     legend_inches = 0.3 + 0.19 * -(-len(order) // columns)
     size = page.inches(5.6 * columns_, 2.7 * rows_ + legend_inches)
-    figure, axes = plt.subplots(rows_, columns_, squeeze=False, figsize=size, layout="constrained")
+    plt, figure, axes = plot_panels(rows_, columns_, size)
     # From the top: the title, if one is asked for, the legend, the panels.
     top = 1 - (TITLE_INCHES if page.LOOK.title else 0.0) / size[1]
     figure.get_layout_engine().set(rect=(0, 0, 1, 1 - legend_inches / size[1]))

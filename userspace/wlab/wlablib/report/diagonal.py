@@ -4,7 +4,7 @@
 from pathlib import Path
 from typing import Any
 
-from ..analysis.plots.run import pyplot
+from ..analysis.plots.run import panels as plot_panels
 from . import verdict as rules
 from .entries import Entry
 from .figures import save_both
@@ -66,10 +66,9 @@ def draw(items: list[Item], png: Path) -> bool:
     found = list(panels(items).items())
     if not found:
         return False
-    plt = pyplot()
     columns = -(-len(found) // ROWS)
     size = (PANEL_INCHES * columns + 1.2, PANEL_INCHES * ROWS + 0.4)
-    figure, axes = plt.subplots(ROWS, columns, squeeze=False, figsize=size, layout="constrained")
+    plt, figure, axes = plot_panels(ROWS, columns, size)
     drawn: set[str] = set()
     for i, ((item, metric), entries) in enumerate(found):
         draw_panel(axes[i % ROWS][i // ROWS], item, metric, entries, drawn)

@@ -7,7 +7,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from ..analysis.plots.run import pyplot
+from ..analysis.plots.run import panels as plot_panels
 from ..experiment.parts import Figure
 from ..experiment.words import Value
 from ..lib import page
@@ -144,8 +144,9 @@ def panels(fig: Figure, entries: list[Entry]) -> list[Panel]:
 
 
 def bars(spots: list[Spot]) -> dict[str, Any]:
-    """Half widths for matplotlib, 0 without an interval."""
-    out: dict[str, Any] = {"yerr": [s.y_half or 0.0 for s in spots]}
+    """Positions and half widths for matplotlib, 0 without an interval."""
+    out: dict[str, Any] = {"x": [s.x for s in spots], "y": [s.y for s in spots]}
+    out["yerr"] = [s.y_half or 0.0 for s in spots]
     if any(s.x_half for s in spots):
         out["xerr"] = [s.x_half or 0.0 for s in spots]
     return out
@@ -158,34 +159,14 @@ def draw_panel(ax: Any, fig: Figure, panel: Panel) -> None:
     joined = len(panel.series) > 1 or not panel.names
     for i, line in enumerate(panel.series):
         colour, marker, dash = STYLES[i % len(STYLES)]
+        style = {"color": colour, "marker": marker, "elinewidth": 0.9}
         fill = "white" if i >= len(STYLES) else colour
-        ax.errorbar(
-            [s.x for s in line.measured],
-            [s.y for s in line.measured],
-            **bars(line.measured),
-            color=colour,
-            marker=marker,
-            markersize=4.5,
-            markerfacecolor=fill,
-            linestyle=dash if joined else "none",
-            capsize=2.5,
-            elinewidth=0.9,
-            label=line.name or "wlink",
-        )
+        ours = {"markersize": 4.5, "markerfacecolor": fill, "capsize": 2.5, "label": line.name or "wlink"}
+        ax.errorbar(**bars(line.measured), **style, **ours, linestyle=dash if joined else "none")
         if line.printed:
-            ax.errorbar(
-                [s.x for s in line.printed],
-                [s.y for s in line.printed],
-                **bars(line.printed),
-                color=colour,
-                marker=marker,
-                markersize=10,
-                markerfacecolor="none",
-                linestyle="none",
-                capsize=5,
-                elinewidth=0.9,
-                label=None if printed_named else "hollow: the paper",
-            )
+            theirs = {"markersize": 10, "markerfacecolor": "none", "capsize": 5, "linestyle": "none"}
+            named = None if printed_named else "hollow: the paper"
+            ax.errorbar(**bars(line.printed), **style, **theirs, label=named)
             printed_named = True
     set_x(ax, fig, panel)
     if fig.log_y:
@@ -221,19 +202,15 @@ def draw(fig: Figure, entries: list[Entry], png: Path) -> bool:
     drawn = panels(fig, entries)
     if not any(panel.series for panel in drawn):
         return False
-    plt = pyplot()
-    width = PANEL_INCHES[0] * len(drawn)
-    figure, axes = plt.subplots(
-        1, len(drawn), squeeze=False, figsize=page.inches(width, PANEL_INCHES[1]), layout="constrained"
-    )
+    size = page.inches(PANEL_INCHES[0] * len(drawn), PANEL_INCHES[1])
+    plt, figure, axes = plot_panels(1, len(drawn), size)
     for ax, panel in zip(axes[0], drawn):
         draw_panel(ax, fig, panel)
         ax.set_xlabel(x_title(fig, entries))
     handles, labels = axes[0, 0].get_legend_handles_labels()
     if any(line.name for line in drawn[0].series) or len(handles) > 1:
-        axes[0, -1].legend(
-            handles, labels, loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=8
-        )
+        place = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)}
+        axes[0, -1].legend(handles, labels, frameon=False, fontsize=8, **place)
     save_both(plt, figure, png, DPI)
     return True
 

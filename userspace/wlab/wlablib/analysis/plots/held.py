@@ -7,7 +7,7 @@ from typing import Any
 from ...lib import page
 from .. import held
 from .data import Result
-from .run import pyplot, say
+from .run import from_zero, legend_below, panels, say
 
 SHADES = (
     *("#1f4e8c", "#222222", "#e08214", "#fdb863", "#d62728", "#7b3294", "#c51b7d", "#5aa7c8"),
@@ -39,27 +39,21 @@ def draw_flow(ax: Any, one: held.Held, end_s: float) -> None:
     colours, titles = [COLOURS[part] for part in have], [held.TITLES[part] for part in have]
     ax.stackplot(at_s, [*have.values()], colors=colours, labels=titles, step="mid", linewidth=0)
     ax.set_xlim(0, end_s)
-    ax.set_ylim(0, 1)
-    ax.set_ylabel(f"{one.name}\nshare")
+    from_zero(ax, f"{one.name}\nshare", 1)
 
 
 def draw(result: Result, png: Path) -> None:
     """Draw a row for each TCP flow, at most FLOWS_MAX."""
     flows, left_out = held.flows(result.traffic)
     some, more = flows[:FLOWS_MAX], flows[FLOWS_MAX:]
-    rows = max(1, len(some))
-    plt = pyplot()
-    size = page.inches(9.0, 1.5 + 1.1 * rows)
-    figure, axes = plt.subplots(rows, 1, sharex=True, squeeze=False, figsize=size, layout="constrained")
+    size = page.inches(9.0, 1.5 + 1.1 * max(1, len(some)))
+    plt, figure, axes = panels(len(some), 1, size, sharex=True)
     for ax, one in zip(axes[:, 0], some):
         draw_flow(ax, one, result.end)
     if not some:
         say(axes[0, 0], "\n".join(left_out))
     else:
-        named = dict(pair for ax in axes[:, 0] for pair in zip(*ax.get_legend_handles_labels()[::-1]))
-        figure.legend([*named.values()], [*named], loc="lower center", ncols=6, fontsize=8, frameon=False)
-        edge = LEGEND_INCHES / figure.get_size_inches()[1]
-        figure.get_layout_engine().set(rect=(0, edge, 1, 1 - edge))
+        legend_below(figure, axes[:, 0], LEGEND_INCHES, 6)
     axes[-1, 0].set_xlabel("time (s)")
     title = f"What held each TCP flow: {result.data['name']}, seed {result.data['seed']}"
     undrawn = [f"not drawn, but in the text of wlab why: {len(more)} flows"] if more else []

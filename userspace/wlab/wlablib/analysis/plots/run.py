@@ -58,6 +58,26 @@ def pyplot() -> Any:
     return plt
 
 
+def panels(rows: int, columns: int, size: tuple[float, float], **how: Any) -> tuple[Any, Any, Any]:
+    """matplotlib, a figure of so many inches, and its panels by row and column; at least one row."""
+    plt, how = pyplot(), {"squeeze": False, "layout": "constrained", **how}
+    figure, axes = plt.subplots(max(1, rows), columns, figsize=size, **how)
+    return plt, figure, axes
+
+
+def legend_below(figure: Any, axes: Any, inches: float, columns: int) -> None:
+    """Put the legend of some panels below all of them, where it hides nothing."""
+    named = dict(pair for ax in axes for pair in zip(*ax.get_legend_handles_labels()[::-1]))
+    figure.legend([*named.values()], [*named], loc="lower center", ncols=columns, fontsize=8, frameon=False)
+    edge = inches / figure.get_size_inches()[1]
+    figure.get_layout_engine().set(rect=(0, edge, 1, 1 - edge))
+
+
+def from_zero(ax: Any, what: str, most: float | None = None) -> None:
+    """A panel's values are `what`, and from 0 on."""
+    ax.set(ylim=(0, most), ylabel=what)
+
+
 def mark_rates(ax: Any, rates: Rates, heads: list[tuple[float, str]]) -> None:
     """Mark changes of the rate by lines, unless there are too many, shade outages, and label the periods."""
     for (t, bps), (end, _) in zip(rates, [*rates[1:], (ax.get_xlim()[1], 0.0)]):
@@ -152,8 +172,7 @@ def draw_loads(ax: Any, result: Result) -> None:
         lines.append(("taken in the cell", have.taken, CHOSEN))
     for label, rates, colour in lines:
         ax.stairs([bps / size for bps in rates], have.edges_s, color=colour, label=label, baseline=None)
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"background\n({unit})")
+    from_zero(ax, f"background\n({unit})")
     name_above(ax)
 
 
@@ -165,8 +184,7 @@ def draw_played(ax: Any, link: str, have: Played) -> None:
         ax.stairs(capacity, have.edges_s, fill=True, color="#d9d9d9", label="capacity")
     for label, rates, colour in (("sent", have.sent, SENT), ("received", have.received, RECEIVED)):
         ax.stairs([bps / size for bps in rates], have.edges_s, color=colour, label=label, baseline=None)
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"{link}\n({unit})")
+    from_zero(ax, f"{link}\n({unit})")
     name_above(ax)
 
 
@@ -177,8 +195,7 @@ def draw_programs(ax: Any, result: Result) -> None:
     for (name, (rates, edges)), colour in zip(have.items(), BEARERS * 64):
         label = name.removeprefix("programs ")
         ax.stairs([bps / size for bps in rates], edges, color=colour, label=label, baseline=None)
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"programs\n({unit})")
+    from_zero(ax, f"programs\n({unit})")
     name_above(ax)
 
 
@@ -190,8 +207,7 @@ def draw_cwnd(ax: Any, result: Result, flow: str) -> None:
         ax.step([*t, max(end, t[-1])], [*cwnd, cwnd[-1]], where="post", color=LINE)
     else:
         say(ax, "no acknowledgment has come")
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"{flow}\ncwnd (segm.)")
+    from_zero(ax, f"{flow}\ncwnd (segm.)")
 
 
 def draw_seq(ax: Any, result: Result, flow: str) -> None:
@@ -217,8 +233,7 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
     for kind, (t, number) in kinds.items():
         many = f"{'by the AQM' if kind == 'aqm' else kind} ({len(t)})"
         ax.plot(t, number, linestyle="none", label=many, zorder=3, **style[kind])
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"{flow}\npacket number")
+    from_zero(ax, f"{flow}\npacket number")
     if not kinds["sent"][0]:
         nothing(ax, result, link_of(result.flows[flow]), "packet with payload")
         return
@@ -227,7 +242,6 @@ def draw_seq(ax: Any, result: Result, flow: str) -> None:
 
 def draw(result: Result, png: Path) -> None:
     """Draw occupancies, links that play, load, programs, congestion windows, then each flow's packets."""
-    plt = pyplot()
     tcp = [n for n, f in result.flows.items() if f["kind"] == "tcp"]
     loaded = has_background(result) or any(f["kind"] == "load" for f in result.flows.values())
     others = [n for n, f in result.flows.items() if n not in tcp and f["kind"] != "load"]
@@ -235,36 +249,29 @@ def draw(result: Result, png: Path) -> None:
     links, plays = result.links, [*played(result).items()][:PLAYS_MAX]
     heights = [1.5] * (len(links) + len(plays) + loaded + programs)
     heights += [1.1] * len(tcp) + [2.3] * len(tcp) + [1.5] * len(others)
-    figure, axes = plt.subplots(
-        len(heights),
-        1,
-        sharex=True,
-        squeeze=False,
-        figsize=page.inches(9.0, 1.2 + 0.95 * sum(heights)),
-        height_ratios=heights,
-        layout="constrained",
-    )
-    panels = iter(axes[:, 0])
+    size = page.inches(9.0, 1.2 + 0.95 * sum(heights))
+    plt, figure, axes = panels(len(heights), 1, size, sharex=True, height_ratios=heights)
+    left = iter(axes[:, 0])
     for link in links:
-        ax = next(panels)
+        ax = next(left)
         draw_buffer(ax, result, link)
         mark_rates(ax, result.rates_of(link), result.heads(link))
         ax.set_xlim(0, result.end)
     for link, have in plays:
-        ax = next(panels)
+        ax = next(left)
         draw_played(ax, link, have)
         mark_rates(ax, result.rates_of(link), [])
     if loaded:
-        draw_loads(next(panels), result)
+        draw_loads(next(left), result)
     if programs:
-        draw_programs(next(panels), result)
+        draw_programs(next(left), result)
     for name in tcp:
-        draw_cwnd(next(panels), result, name)
+        draw_cwnd(next(left), result, name)
     for name in tcp:
-        draw_seq(next(panels), result, name)
+        draw_seq(next(left), result, name)
     for name in others:
         draw_one = draw_trips if result.flows[name]["kind"] == "ping" else draw_delay
-        draw_one(next(panels), result, name)
+        draw_one(next(left), result, name)
     for ax in axes[len(links) + len(plays) :, 0]:
         mark_rates(ax, result.rates(), [])
     axes[0, 0].set_xlim(0, result.end)
@@ -287,8 +294,7 @@ def draw_trips(ax: Any, result: Result, flow: str) -> None:
         name_above(ax)
     if not have:
         say(ax, "no ping was sent")
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"{flow}\nround trip (ms)")
+    from_zero(ax, f"{flow}\nround trip (ms)")
 
 
 def draw_delay(ax: Any, result: Result, flow: str) -> None:
@@ -299,5 +305,4 @@ def draw_delay(ax: Any, result: Result, flow: str) -> None:
     ax.plot(sent, delay, linestyle="none", marker=".", markersize=2.2, color=RECEIVED)
     if not have:
         say(ax, "no packet has been received")
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"{flow}\ndelay (ms)")
+    from_zero(ax, f"{flow}\ndelay (ms)")

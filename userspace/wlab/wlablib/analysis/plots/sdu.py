@@ -9,7 +9,7 @@ from ...lib import page
 from ...lib.paths import LabError
 from .. import why
 from .data import Result
-from .run import CHOSEN, DROPPED, RECEIVED, SENT, pyplot
+from .run import CHOSEN, DROPPED, RECEIVED, SENT, panels
 
 # SDUs before it and behind it.
 BEFORE, BEHIND = 1, 2
@@ -101,8 +101,7 @@ def draw_way(ax: Any, result: Result, way: Way) -> None:
 def draw(result: Result, seq: int, png: Path) -> None:
     """Draw the ways of an SDU and those beside it; what is delivered at once is named together."""
     some = ways(result, seq)
-    plt = pyplot()
-    figure, ax = plt.subplots(figsize=page.inches(9.0, 3.6), layout="constrained")
+    plt, figure, ((ax,),) = panels(1, 1, page.inches(9.0, 3.6))
     for way in some:
         draw_way(ax, result, way)
     for at in sorted({way.deliver for way in some}):

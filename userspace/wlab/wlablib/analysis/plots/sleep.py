@@ -8,7 +8,7 @@ from typing import Any
 from ...lib import page
 from ...lib.files import read_json
 from ...lib.paths import LabError
-from .run import pyplot
+from .run import from_zero, pyplot
 
 # The papers show this many of their 1000 requests.
 SHOWN = 100
@@ -70,10 +70,8 @@ def pairs(place: Place, png: Path) -> Path:
         ax.plot([0, 100], [0, 100], linestyle="--", color=GREY, zorder=1)
         ax.plot([d for d, _ in shown], [o / 1e6 for _, o in shown], ".", markersize=3, color=BLUE)
         ax.set_title(name_of(run), fontsize=9)
-        ax.set_xlabel("desired, ms")
-        ax.set_ylabel("obtained, ms")
-        ax.set_xlim(0, 100)
-        ax.set_ylim(bottom=0)
+        ax.set(xlabel="desired, ms", xlim=(0, 100))
+        from_zero(ax, "obtained, ms")
     return save(plt, figure, png)
 
 
@@ -94,8 +92,7 @@ def histogram(place: Place, png: Path) -> Path:
         ax.set_xscale("log")
         mean = run["error_ms"]["mean"]
         ax.set_title(f"{name_of(run)}: mean {mean:.3g} ms", fontsize=9)
-        ax.set_xlabel("error, ms")
-        ax.set_ylabel("sleeps")
+        ax.set(xlabel="error, ms", ylabel="sleeps")
         if early:
             ax.legend(fontsize=7, frameon=False)
     return save(plt, figure, png)

@@ -9,7 +9,7 @@ from ...lib import page
 from ..resultfile import link_of
 from ..traffic import DELIVERED, NO_FLOW
 from .data import RATE_UNITS, Result, fit, rate_text
-from .run import CHOSEN, QUIET, RECEIVED, pyplot, say
+from .run import CHOSEN, QUIET, RECEIVED, panels, say
 
 SLOTS = 100
 COLOURS = {"received": RECEIVED, "sent": CHOSEN}
@@ -84,16 +84,8 @@ def draw(result: Result, png: Path) -> None:
     users = users_of(result, bits)
     most = max([8.0, *(b for some in bits.values() for b in some)]) * SLOTS / result.end
     unit = fit(most, RATE_UNITS)
-    plt = pyplot()
-    figure, axes = plt.subplots(
-        max(1, len(users)),
-        1,
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-        figsize=page.inches(10.0, 1.2 + ROW_INCHES * max(1, len(users))),
-        layout="constrained",
-    )
+    size = page.inches(10.0, 1.2 + ROW_INCHES * max(1, len(users)))
+    plt, figure, axes = panels(len(users), 1, size, sharex=True, sharey=True)
     if not users:
         say(axes[0, 0], "no flow; packets of programs have no user where there is no cell")
     for ax, user in zip(axes[:, 0], users):

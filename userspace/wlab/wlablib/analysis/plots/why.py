@@ -7,7 +7,7 @@ from typing import Any
 from ...lib import page
 from .. import why
 from .data import Result
-from .run import mark_rates, pyplot, say
+from .run import from_zero, legend_below, mark_rates, panels, say
 
 SHADES = ("#9fb6d4", "#4d9221", "#d9d9d9", "#d62728", "#e08214", "#7b3294", "#8c510a")
 COLOURS = dict(zip(why.PARTS, SHADES, strict=True))
@@ -35,12 +35,10 @@ def over_time(ax: Any, group: why.Group, end_s: float) -> None:
     at_s = [(n + 0.5) * end_s / SLOTS for n in range(SLOTS)]
     parts = shown(group)
     stack = [[mean(group.parts[p], s) for s in slots] for p in parts]
-    colours = [COLOURS[p] for p in parts]
-    titles = [why.TITLES[p] for p in parts]
+    colours, titles = [COLOURS[p] for p in parts], [why.TITLES[p] for p in parts]
     ax.stackplot(at_s, stack, colors=colours, labels=titles, step="mid", linewidth=0)
     ax.set_xlim(0, end_s)
-    ax.set_ylim(0, None)
-    ax.set_ylabel(f"{group.link} 1:{group.bearer:x}\nmean delay (ms)")
+    from_zero(ax, f"{group.link} 1:{group.bearer:x}\nmean delay (ms)")
 
 
 def by_rank(ax: Any, group: why.Group) -> None:
@@ -71,15 +69,8 @@ def draw(result: Result, png: Path) -> None:
     groups.sort(key=lambda g: (g.link not in result.links, g.link, g.bearer))
     more = [f"{g.link} 1:{g.bearer:x}" for g in groups[PANELS_MAX:]]
     groups = groups[:PANELS_MAX]
-    plt = pyplot()
-    figure, axes = plt.subplots(
-        max(1, len(groups)),
-        2,
-        squeeze=False,
-        figsize=page.inches(10.0, 0.9 + 2.3 * max(1, len(groups))),
-        width_ratios=(2, 1),
-        layout="constrained",
-    )
+    size = page.inches(10.0, 0.9 + 2.3 * max(1, len(groups)))
+    plt, figure, axes = panels(len(groups), 2, size, width_ratios=(2, 1))
     for i, group in enumerate(groups):
         over_time(axes[i, 0], group, result.end)
         by_rank(axes[i, 1], group)
@@ -88,11 +79,7 @@ def draw(result: Result, png: Path) -> None:
     if not groups:
         say(axes[0, 0], "no packet was delivered by a wlink")
     else:
-        named = dict(pair for ax in axes[:, 0] for pair in zip(*ax.get_legend_handles_labels()[::-1]))
-        figure.legend([*named.values()], [*named], loc="lower center", ncols=7, fontsize=8, frameon=False)
-        # Room for it below all panels, where it hides nothing.
-        edge = LEGEND_INCHES / figure.get_size_inches()[1]
-        figure.get_layout_engine().set(rect=(0, edge, 1, 1 - edge))
+        legend_below(figure, axes[:, 0], LEGEND_INCHES, 7)
     axes[-1, 0].set_xlabel("time of arrival (s)")
     axes[-1, 1].set_xlabel("percentile of the delay")
     title = f"Why late: {result.data['name']}, seed {result.data['seed']}"
