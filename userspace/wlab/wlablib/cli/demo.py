@@ -38,27 +38,13 @@ def summary(result: dict[str, Any]) -> dict[str, Any]:
     """The most important figures of result.json."""
     flows = {}
     for name, f in result["flows"].items():
-        delay = f.get("radio_delay", f["delay"])
-        flows[name] = {
-            "goodput_bps": f["goodput_bps"],
-            "bytes": f["bytes"],
-            "retransmissions": f["retransmissions"],
-            "delay_mean_ms": round(delay["mean_ns"] / 1e6, 3),
-            "delay_p50_ms": round(delay["p50_ns"] / 1e6, 3),
-            "delay_p95_ms": round(delay["p95_ns"] / 1e6, 3),
-            "delay_p99_ms": round(delay["p99_ns"] / 1e6, 3),
-        }
+        delay, counts = f.get("radio_delay", f["delay"]), ("goodput_bps", "bytes", "retransmissions")
+        delays = {f"delay_{k}_ms": round(delay[f"{k}_ns"] / 1e6, 3) for k in ("mean", "p50", "p95", "p99")}
+        flows[name] = {**{key: f[key] for key in counts}, **delays}
     links = {}
     for name, link in result["links"].items():
-        x = link["xstats"]
-        links[name] = {
-            "sdus_in": x["sdus_in"],
-            "sdus_delivered": x["sdus_delivered"],
-            "drops": x["drops"],
-            "sdus_held": x["sdus_held"],
-            "buffer_mean_sdus": link["buffer_mean_sdus"],
-            "buffer_sdus_max": x["buffer_sdus_max"],
-        }
+        of_link = ("sdus_in", "sdus_delivered", "drops", "sdus_held", "buffer_mean_sdus", "buffer_sdus_max")
+        links[name] = {key: {**link, **link["xstats"]}[key] for key in of_link}
     keys = ("name", "seed", "duration_s", "scenario_sha256", "events", "event_sha256", "versions", "speed")
     return {**{k: result[k] for k in keys}, "flows": flows, "links": links}
 
@@ -66,18 +52,8 @@ def summary(result: dict[str, Any]) -> dict[str, Any]:
 def compare_rows(variants: dict[str, Any]) -> list[list[str]]:
     """The table of the variants."""
     span = f"{compare.SPAN_S:.0f}"
-    out = [
-        [
-            "buffer",
-            "goodput kbit/s",
-            "mean delay ms",
-            "p95 ms",
-            f"overflow, first {span} s",
-            f"{span} s after the switch",
-            "else",
-            "dropped by the AQM",
-        ]
-    ]
+    heads = ["buffer", "goodput kbit/s", "mean delay ms", "p95 ms", f"overflow, first {span} s"]
+    out = [[*heads, f"{span} s after the switch", "else", "dropped by the AQM"]]
     for name, v in variants.items():
         figures = [f"{v['goodput_bps'] / 1e3:.1f}", f"{v['delay_mean_ms']:.0f}", f"{v['delay_p95_ms']:.0f}"]
         drops = [*v["overflow"].values(), v["drops"]["aqm"]]

@@ -8,7 +8,7 @@ is half of its 95 % confidence interval.
 
 from bisect import bisect_right
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from math import ceil, fsum
 from statistics import fmean
@@ -94,27 +94,27 @@ def spans(run: Run, width: int) -> list[tuple[int, int]]:
     return [(i * width, min((i + 1) * width, run.end_ns)) for i in range(count(run, width))]
 
 
-def rates(run: Run, width: int, times: list[int], sizes: list[int]) -> list[float]:
+def rates(run: Run, width: int, sizes: Iterable[tuple[int, int]]) -> list[float]:
     """Bits per second in each interval, from bytes at given times."""
     sums = [0] * count(run, width)
-    for t, size in zip(times, sizes):
+    for t, size in sizes:
         if 0 <= t <= run.end_ns:
             sums[min(t // width, len(sums) - 1)] += size
     return [8e9 * n / (b - a) for n, (a, b) in zip(sums, spans(run, width))]
 
 
-def means(run: Run, width: int, times: list[int], values: list[float]) -> Values:
-    """The mean of the values in each interval; None in an interval without values."""
+def means(run: Run, width: int, values: Iterable[tuple[int, float]]) -> Values:
+    """The mean of the values at given times in each interval; None in an interval without values."""
     by_interval: list[list[float]] = [[] for _ in range(count(run, width))]
-    for t, v in zip(times, values):
+    for t, v in values:
         if 0 <= t <= run.end_ns:
             by_interval[min(t // width, len(by_interval) - 1)].append(v)
     return [fmean(interval_values) if interval_values else None for interval_values in by_interval]
 
 
-def held(run: Run, width: int, times: list[int], values: list[float], until: int) -> Values:
+def held(run: Run, width: int, steps: Sequence[tuple[int, float]], until: int) -> Values:
     """The time average of a step function in each interval; None where it is not defined throughout."""
-    out: Values = []
+    times, values, out = [t for t, _ in steps], [v for _, v in steps], Values()
     for a, b in spans(run, width):
         if not times or times[0] > a or until < b:
             out.append(None)
@@ -145,8 +145,7 @@ def of_flows(lists: list[Values]) -> Values:
 
 def delivered(run: Run, width: int, packets: Iterable[Packet]) -> list[float]:
     """Bits per second that are delivered in each interval."""
-    come = [p for p in packets if p.fate == DELIVERED]
-    return rates(run, width, [p.end for p in come], [p.bytes for p in come])
+    return rates(run, width, ((p.end, p.bytes) for p in packets if p.fate == DELIVERED))
 
 
 def throughput(curve: Curve, width: int) -> Series | None:
@@ -156,9 +155,9 @@ def throughput(curve: Curve, width: int) -> Series | None:
 def carried(run: Run, width: int, link: str, bearers: set[int]) -> Values | None:
     """What a link could have carried of bearers in each interval; None if that is not known."""
     if grants := run.traffic.grants(link):
-        return [*rates(run, width, [t for t, _ in grants], [n for _, n in grants])]
+        return [*rates(run, width, grants)]
     if steps := run.traffic.capacity(link, bearers):
-        return held(run, width, [t for t, _ in steps], [v for _, v in steps], run.end_ns)
+        return held(run, width, steps, run.end_ns)
     return None
 
 
@@ -233,11 +232,11 @@ def capacity(curve: Curve, width: int) -> Series | None:
 
 
 def delay(curve: Curve, width: int) -> Series | None:
-    lists: list[Values] = []
-    for run in curve.group.runs:
-        come = [p for p in curve.packets(run) if p.fate == DELIVERED]
-        lists.append(means(run, width, [p.begin for p in come], [(p.end - p.begin) / 1e9 for p in come]))
-    return over(lists, width)
+    def of(run: Run) -> Values:
+        come = (p for p in curve.packets(run) if p.fate == DELIVERED)
+        return means(run, width, ((p.begin, (p.end - p.begin) / 1e9) for p in come))
+
+    return over([*map(of, curve.group.runs)], width)
 
 
 def delays_s(curve: Curve, run: Run) -> list[float]:
@@ -264,42 +263,37 @@ def trips_s(curve: Curve, run: Run) -> list[float]:
 
 
 def ping(curve: Curve, width: int) -> Series | None:
-    lists: list[Values] = []
-    for run in curve.group.runs:
-        have = [(sent, answered) for sent, answered in curve.trips(run) if answered >= 0]
-        lists.append(means(run, width, [sent for sent, _ in have], [(b - a) / 1e9 for a, b in have]))
-    return over(lists, width)
+    def of(run: Run) -> Values:
+        return means(run, width, ((a, (b - a) / 1e9) for a, b in curve.trips(run) if b >= 0))
+
+    return over([*map(of, curve.group.runs)], width)
 
 
 def ping_cdf(curve: Curve, _: int) -> Series | None:
     return distribution(t for run in curve.group.runs for t in trips_s(curve, run))
 
 
-def tcp_log(run: Run, flow: str) -> list[list[int]]:
-    """(ns, cwnd in segments, ssthresh, srtt in us) at each ACK."""
-    return list(rows(run.result.series(f"{flow}.cwnd"), int, int, int, int))
+def tcp_log(run: Run, flow: str, series: str, column: int) -> Iterator[tuple[int, float]]:
+    """When each ACK came, and a column of a series of the flow's then."""
+    have = rows(run.result.series(f"{flow}.{series}"), *[int] * (column + 1))
+    return ((row[0], float(row[column])) for row in have)
 
 
 def rtt(curve: Curve, width: int) -> Series | None:
-    lists: list[Values] = []
-    for run in curve.group.runs:
+    def of(run: Run) -> Values:
+        acks = (ack for name in curve.tcp(run) for ack in tcp_log(run, name, "cwnd", 3))
         # Before the first measurement the value is 0.
-        acks = [r for name in curve.tcp(run) for r in tcp_log(run, name) if r[3]]
-        lists.append(means(run, width, [r[0] for r in acks], [r[3] / 1e6 for r in acks]))
-    return over(lists, width)
+        return means(run, width, ((t, us / 1e6) for t, us in acks if us))
+
+    return over([*map(of, curve.group.runs)], width)
 
 
 def of_senders(curve: Curve, width: int, series: str, column: int) -> Series | None:
     """A column of a series of each TCP flow, which holds until the next ACK."""
-    lists: list[Values] = []
-    for run in curve.group.runs:
-        flows: list[Values] = []
-        for name in curve.tcp(run):
-            acks = list(rows(run.result.series(f"{name}.{series}"), *[int] * (column + 1)))
-            end = run.result.flows[name]["end_ns"]
-            flows.append(held(run, width, [r[0] for r in acks], [float(r[column]) for r in acks], end))
-        lists.append(of_flows(flows))
-    return over(lists, width)
+    def of(run: Run, name: str) -> Values:
+        return held(run, width, [*tcp_log(run, name, series, column)], run.result.flows[name]["end_ns"])
+
+    return over([of_flows([of(run, name) for name in curve.tcp(run)]) for run in curve.group.runs], width)
 
 
 def cwnd(curve: Curve, width: int) -> Series | None:
@@ -320,8 +314,8 @@ def buffer(curve: Curve, width: int) -> Series | None:
     for run in curve.group.runs:
         bearers = []
         for steps in (one for some in run.occupancy.values() for one in some.values()):
-            times = [round(t * 1e9) for t in steps.t_s]
-            bearers.append(held(run, width, times, [float(n) for n in steps.sdus], run.end_ns))
+            have = [(round(t * 1e9), float(n)) for t, n in zip(steps.t_s, steps.sdus)]
+            bearers.append(held(run, width, have, run.end_ns))
         lists.append([fsum(v or 0.0 for v in column) for column in zip(*bearers)])
     return over(lists, width)
 

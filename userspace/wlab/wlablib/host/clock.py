@@ -2,7 +2,7 @@
 """The clocks of a machine, as `wlinkctl clock` prints them, and how far two of them may be apart."""
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from typing import Any
 
 from ..lib.maxerror import grown
@@ -16,7 +16,7 @@ class Clock:
     """CLOCK_MONOTONIC and CLOCK_TAI of one moment."""
 
     host: str
-    boot: str
+    boot: str | None
     mono_ns: int
     tai_ns: int
     uncertainty_ns: int
@@ -40,17 +40,7 @@ class Clock:
 
 def clock(shown: dict[str, Any]) -> Clock:
     of = shown["clock"]
-    return Clock(
-        of["host"],
-        of["boot"] or "",
-        of["mono_ns"],
-        of["tai_ns"],
-        of["uncertainty_ns"],
-        of["synchronised"],
-        of.get("maxerror_ns"),
-        of.get("esterror_ns"),
-        of.get("tai_utc_s"),
-    )
+    return Clock(**{one.name: of.get(one.name) for one in fields(Clock)})
 
 
 def apart_ns(clocks: list[Clock], times_ns: list[int]) -> float:

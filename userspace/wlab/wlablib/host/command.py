@@ -14,7 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 
-from ..lib.beside import A_TIME, REFUSED, TIME, USAGE, Stop, print_json, value_of
+from ..lib.beside import REFUSED, USAGE, Stop, ns_of, print_json, value_of
 from .clock import Clock, apart_ns, clock
 
 # No question of a password may wait for an answer that nobody gives.
@@ -111,14 +111,8 @@ def when(parts: list[Part]) -> tuple[int | None, int]:
     if len(said) > 1:
         raise Stop(USAGE, f"one time for all hosts, not {' and '.join(sorted(said))}")
     text = said.pop() if said else "+2s"
-    found = A_TIME.fullmatch(text.removeprefix("+"))
-    if not found:
+    if (ns := ns_of(text.removeprefix("+"))) < 0:
         raise Stop(USAGE, f'at "{text}" is neither +TIME nor a TIME of CLOCK_TAI')
-    ns = (
-        int(float(found[1]) * TIME[found[2].lower()])
-        if "." in found[1]
-        else int(found[1]) * TIME[found[2].lower()]
-    )
     return (None, ns) if text.startswith("+") else (ns, 0)
 
 

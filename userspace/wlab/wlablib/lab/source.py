@@ -126,12 +126,8 @@ def version_of(tarball: Path) -> str:
     package, _, version = tarball.name.removesuffix(".tar.xz").partition("_")
     if version:
         return version.replace("~", "-").replace(":", "-")
-    done = subprocess.run(
-        ["dpkg-query", "-W", "-f", "${Version}", package],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+    argv = ["dpkg-query", "-W", "-f", "${Version}", package]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False)
     version = done.stdout.strip() or f"{package.removeprefix('linux-source-')}-local"
     return version.replace("~", "-").replace(":", "-")
 

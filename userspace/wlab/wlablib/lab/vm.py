@@ -66,13 +66,8 @@ def disk() -> Disk:
     # tests/vm makes the same disk under the same lock.
     with (cache / ".lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
-        done = subprocess.run(
-            [WLAB / "vm" / "image"],
-            stdout=subprocess.PIPE,
-            text=True,
-            env={**os.environ, "WLAB_BUILD": str(BUILD)},
-            check=False,
-        )
+        env = {**os.environ, "WLAB_BUILD": str(BUILD)}
+        done = subprocess.run(WLAB / "vm" / "image", stdout=subprocess.PIPE, text=True, env=env, check=False)
     if done.returncode:
         raise LabError(f"--on vm: its disk could not be made; {cache}/*/log says why")
     folder = Path(done.stdout.splitlines()[-1])

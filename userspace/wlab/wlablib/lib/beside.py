@@ -12,9 +12,10 @@ from collections.abc import Callable
 from decimal import Decimal
 from typing import Any, NoReturn
 
+from .units import TIME
+
 USAGE, REFUSED, NOT_FOUND = 1, 2, 3
 
-TIME = {"s": 10**9, "ms": 10**6, "us": 10**3, "ns": 1}
 A_TIME = re.compile(r"(\d+\.?\d*|\.\d+)(s|ms|us|ns)", re.ASCII | re.IGNORECASE)
 
 
@@ -62,10 +63,15 @@ def device(name: str) -> str:
     return name
 
 
+def ns_of(text: str) -> int:
+    """A time with its unit; -1 for what is none."""
+    found = A_TIME.fullmatch(text)
+    return int(Decimal(found[1]) * TIME[found[2].lower()]) if found else -1
+
+
 def time_ns(option: str, text: str, least_ns: int, most_ns: int, code: int) -> int:
     """The value of an option; the exit code is for what is none."""
-    found = A_TIME.fullmatch(text)
-    ns = int(Decimal(found[1]) * TIME[found[2].lower()]) if found else -1
+    ns = ns_of(text)
     if not least_ns <= ns <= most_ns:
         least, most = f"{least_ns // 10**6}ms", f"{most_ns // 10**9}s"
         raise Stop(code, f'{option} "{text}" is not a time from {least} to {most} with its unit')

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 from .paths import LabError
 
@@ -93,16 +94,9 @@ def follow(
 
 def quiet(argv: Sequence[str], cwd: Path | None = None) -> None:
     """Run a short command; print its output only when it fails."""
-    done = subprocess.run(
-        argv,
-        cwd=cwd,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.STDOUT,
-        text=True,
-        errors="replace",
-        check=False,
-    )
+    pipe, none = subprocess.PIPE, subprocess.DEVNULL
+    ends: dict[str, Any] = {"stdin": none, "stdout": pipe, "stderr": subprocess.STDOUT}
+    done = subprocess.run(argv, cwd=cwd, text=True, errors="replace", check=False, **ends)
     if done.returncode:
         tail = done.stdout.splitlines()[-TAIL_LINES:]
         raise failure(tail, f"{' '.join(argv)} failed ({done.returncode})")

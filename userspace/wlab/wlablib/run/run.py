@@ -132,18 +132,9 @@ def git_id() -> str:
 
 def versions(on: place.Place) -> dict[str, str]:
     """The versions of kernel, module, tc and sources."""
-    tc = subprocess.run(
-        [next((str(p) for p in (BIN / "tc", Path("/usr/sbin/tc")) if p.exists()), "tc"), "-V"],
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    return {
-        "kernel": on.kernel,
-        **on.module,
-        "tc": tc.stdout.strip(),
-        "wlink": git_id(),
-    }
+    program = next((str(p) for p in (BIN / "tc", Path("/usr/sbin/tc")) if p.exists()), "tc")
+    tc = subprocess.run([program, "-V"], capture_output=True, text=True, check=False)
+    return {"kernel": on.kernel, **on.module, "tc": tc.stdout.strip(), "wlink": git_id()}
 
 
 def read_flows(path: Path) -> dict[str, dict[str, int]]:

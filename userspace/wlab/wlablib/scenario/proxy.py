@@ -3,7 +3,7 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from ..lib.keys import NAME, Table, name, one_of, text, whole
@@ -327,18 +327,3 @@ def peers(net: Network, proxy: Proxy) -> Iterator[tuple[Node, Leg]]:
         leg = proxy.towards(node.name)
         if node.name != proxy.on and (leg.congestion or leg.initcwnd):
             yield node, leg
-
-
-def as_dict(proxy: Proxy) -> dict[str, Any]:
-    """What `wlab show --json` prints."""
-    return {
-        "name": proxy.name,
-        "on": proxy.on,
-        "leg": asdict(proxy.leg),
-        "to": {node: asdict(leg) for node, leg in proxy.to.items()},
-        "notsent_lowat": proxy.notsent_lowat,
-        "maxconn": proxy.maxconn,
-        "program": proxy.program,
-        "feedback_ns": proxy.feedback_ns,
-        "splits": [asdict(split) for split in proxy.splits],
-    }

@@ -5,16 +5,17 @@ import json
 import shutil
 import subprocess
 from collections.abc import Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
 from ..lib.files import write_file
 from ..lib.paths import LabError
 from .network import Port, Wire
-from .proxy import as_dict as as_dict_of_proxy
 from .scenario import Scenario
 
 FORMATS = ("png", "svg", "pdf", "dot")
+ROUTE = ("prefix", "via", "device")
 
 
 def qdisc(sc: Scenario, way: str) -> str:
@@ -28,14 +29,7 @@ def as_dict(sc: Scenario) -> dict[str, Any]:
     net = sc.net
 
     def end(port: Port) -> dict[str, str]:
-        return {
-            "node": port.node,
-            "device": port.device,
-            "address": port.address,
-            "mac": port.mac,
-            "way": port.way,
-            "qdisc": qdisc(sc, port.way),
-        }
+        return {**asdict(port), "qdisc": qdisc(sc, port.way)}
 
     return {
         "name": sc.name,
@@ -47,10 +41,7 @@ def as_dict(sc: Scenario) -> dict[str, Any]:
                 "devices": [port.device for port in net.ports(node.name)],
                 "forwards": net.forwards(node.name),
                 "stack": node.tcp.stack,
-                "routes": [
-                    {"prefix": r.prefix, "via": r.via, "device": r.device}
-                    for r in net.routes.get(node.name, [])
-                ],
+                "routes": [{k: getattr(r, k) for k in ROUTE} for r in net.routes.get(node.name, [])],
             }
             for node in net.nodes.values()
         ],
@@ -70,7 +61,7 @@ def as_dict(sc: Scenario) -> dict[str, Any]:
         "moves": [
             {"time_s": m.time_ns / 1e9, "user": m.user, "from": m.source, "to": m.cell} for m in sc.moves
         ],
-        "proxies": [*map(as_dict_of_proxy, sc.proxies)],
+        "proxies": [*map(asdict, sc.proxies)],
     }
 
 
@@ -93,9 +84,7 @@ def as_text(sc: Scenario) -> str:
         for one, other in (link["ends"], link["ends"][::-1])
     ]
     routes = [
-        (node["name"], route["prefix"], route["via"], route["device"])
-        for node in data["nodes"]
-        for route in node["routes"]
+        (node["name"], *route.values()) for node in data["nodes"] for route in node["routes"]
     ]
     flows = [(f["name"], f["from"], f["to"], " ".join(f["ways"])) for f in data["flows"]]
     parts = [

@@ -19,15 +19,9 @@ OWNERS = ("channel", "rev_channel", "aqm")
 def check(lines: tuple[str, ...]) -> list[dict[str, Any]]:
     """The JSON of wlinkctl(8) for each line, `qdisc WORDS` or `class WORDS` of the qdisc before it."""
     # From /, since tc in the guest looks up profiles from there.
-    done = subprocess.run(
-        [build.wlinkctl(), "--json", "check", "-"],
-        input="".join(f"{line}\n" for line in lines),
-        cwd="/",
-        capture_output=True,
-        encoding="utf-8",
-        errors="surrogateescape",
-        check=False,
-    )
+    argv, text = [str(build.wlinkctl()), "--json", "check", "-"], "".join(f"{line}\n" for line in lines)
+    words: dict[str, Any] = {"encoding": "utf-8", "errors": "surrogateescape", "cwd": "/"}
+    done = subprocess.run(argv, input=text, capture_output=True, check=False, **words)
     messages = done.stderr.splitlines()
     for line in messages:
         if line.startswith(NOTE):

@@ -269,11 +269,8 @@ class Loads:
 
 def delivered(result: Result, packets: list[Packet], bins: int = LOAD_BINS) -> Points:
     """Mean bit/s that are delivered in equal parts of the run, and the bounds of these in s."""
-    width_s, out = result.end / bins, [0.0] * bins
-    for p in packets:
-        if p.fate == DELIVERED:
-            out[min(int(p.end / 1e9 / width_s), bins - 1)] += 8 * p.bytes / width_s
-    return out, [i * width_s for i in range(bins + 1)]
+    edges = [i * (result.end / bins) for i in range(bins + 1)]
+    return binned([(p.end, p.bytes) for p in packets if p.fate == DELIVERED], edges), edges
 
 
 def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
