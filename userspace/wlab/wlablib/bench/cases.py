@@ -4,9 +4,9 @@
 The experiments and cases.toml are in userspace/bench-cc.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from ..experiment import experiment
 from ..experiment.check import among
@@ -20,25 +20,22 @@ from ..scenario import controls as own
 
 FOLDER = ROOT / "userspace" / "bench-cc"
 CASES = FOLDER / "cases.toml"
-BOUND = Table({"metric": text, "least": number, "most": number, "text": text}, ("metric", "text"))
-CASE = Table({"of": text, "bounds": tables_of(BOUND, 1), "not_run": text})
-OF_EXPERIMENT = Table(
-    {"source": text, "bounds": tables_of(BOUND, 1), "case": tables_named(CASE)}, ("source", "case")
-)
-
-
+Text = Annotated[str, text]
 @dataclass
 class Bound:
     """Where a metric must lie."""
 
-    metric: str
-    text: str
-    least: float = float("-inf")
-    most: float = float("inf")
+    metric: Text
+    text: Text
+    least: Annotated[float, number] = float("-inf")
+    most: Annotated[float, number] = float("inf")
 
     @property
     def words(self) -> str:
         return f"≥ {self.least:g}" if self.most == float("inf") else f"≤ {self.most:g}"
+
+
+BOUNDS = tables_of(BOUND := Table.of(Bound), 1)
 
 
 @dataclass
@@ -46,9 +43,13 @@ class Case:
     """A case; not_run is why it has no cell."""
 
     name: str
-    of: str
-    bounds: list[Bound]
-    not_run: str = ""
+    of: Text = ""
+    bounds: Annotated[list[Bound], BOUNDS] = field(default_factory=list)
+    not_run: Text = ""
+
+
+CASE = Table.of(Case)
+OF_EXPERIMENT = Table({"source": text, "bounds": BOUNDS, "case": tables_named(CASE)}, ("source", "case"))
 
 
 @dataclass
@@ -86,7 +87,7 @@ def read_part(name: str, raw: object) -> Part:
         where = f"{name}.case.{key}"
         one = CASE.read(value, where)
         bounds = read_bounds(one["bounds"], f"{where}.bounds", metrics) if "bounds" in one else shared
-        cases.append(Case(key, one.get("of", ""), bounds, one.get("not_run", "")))
+        cases.append(Case(key, **{k: v for k, v in one.items() if k != "bounds"}, bounds=bounds))
         if not bounds:
             raise LabError(f"{where}.bounds is missing")
     with_cells = [case.name for case in cases if not case.not_run]

@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
-from ..lib.keys import Table, name, table_of, text, texts, whole
+from ..lib.keys import Table, name, table_of, texts, whole
+from ..lib.kinds import keys_of
 from ..lib.paths import ROOT, LabError
 from ..lib.units import near
 from . import parts as of_file
 from .check import check
 from .inherit import BASE, bases, over, parts_of, spread
 from .parts import SEEDS_MAX, Experiment, Part, Printed, Published, Quick, Rule
-from .words import confidence, metrics
 
 EXPERIMENTS = ROOT / "userspace" / "papers"
 # The file that makes a folder of experiments a set: see sets.py.
@@ -78,16 +78,8 @@ NEED = ("name", "title", "scenario", "seeds", "confidence", "metrics", "grid")
 # An experiment file; with a base it needs a name.
 FILE = Table(
     {
-        "name": name,
+        **Table.of(Experiment).keys,
         BASE: name,
-        "paper": name,
-        "title": text,
-        "scenario": name,
-        "seeds": whole(1, SEEDS_MAX),
-        "first_seed": whole(0, 1 << 40),
-        "confidence": confidence,
-        "metrics": metrics,
-        "set": texts,
         "rules": name,
         "quick": table_of(Table(QUICK.keys)),
         "published": parts_of(HEAD),
@@ -155,12 +147,10 @@ def read_over(raw: dict[str, Any], path: Path, files: dict[str, str]) -> Experim
     if top["name"] != path.stem:
         raise LabError(f"name: '{top['name']}' is not '{path.stem}', the name of the file")
     shared = read_shared(path.parent / "rules" / f"{top['rules']}.toml") if "rules" in top else []
-    same_keys = ("name", "title", "scenario", "seeds", "first_seed", "confidence", "metrics", "set")
     parts: dict[str, Any] = {at: read_all(top, key, files.get(key, "")) for key, at in FIELDS.items()}
     exp = Experiment(
         path=path,
-        **{k: top[k] for k in same_keys},
-        paper=top.get("paper", ""),
+        **{key: top.get(key, "") for key in keys_of(Experiment)},
         quick=read_quick(top.get("quick"), top["seeds"]),
         rules=shared + read_rules(top, files.get("rule", "")),
         published=[read_published(*p) for p in places(top, "published", files.get("published", ""))],

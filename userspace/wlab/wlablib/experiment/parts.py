@@ -172,15 +172,15 @@ class Experiment:
     """An experiment; `paper` is its page of a set or "", and quick is None without [quick]."""
 
     path: Path
-    name: str
-    paper: str
-    title: str
-    scenario: str
-    seeds: int
-    first_seed: int
-    confidence: float
-    metrics: list[str]
-    set: list[str]
+    name: Annotated[str, name]
+    paper: Annotated[str, name]
+    title: Text
+    scenario: Annotated[str, name]
+    seeds: Annotated[int, whole(1, SEEDS_MAX)]
+    first_seed: Annotated[int, whole(0, 1 << 40)]
+    confidence: Annotated[float, words.confidence]
+    metrics: Annotated[list[str], words.metrics]
+    set: Annotated[list[str], texts]
     quick: Quick | None
     rules: list[Rule]
     grids: list[Grid]

@@ -7,7 +7,7 @@ The format is in wlab-experiment(5).
 from dataclasses import dataclass, field
 from itertools import chain
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from ..lib import toml
 from ..lib.keys import Keys, Table, paragraphs, tables_named, tables_of, text, yes_no
@@ -16,24 +16,12 @@ from ..scenario.files import Input
 from . import experiment, functions
 from .check import among, check_compared
 from .experiment import EXPERIMENTS, SET, array
-from .parts import Experiment
-from .words import Axes, Values, alternatives, identifier, items, some, tables, values
+from .parts import Experiment, Items, Text, YesNo
+from .words import Axes, Values, alternatives, identifier, some, tables, values
 
 # The set of the papers.
 PAPERS = EXPERIMENTS / SET
-NEED = ("text",)
-CLAIM = Table({"text": text, "items": items, "function": identifier, "given": tables}, NEED)
 CELLS = Table({"when": alternatives, "values": values}, ("when", "values"))
-READING = Table(
-    {"of": text, "text": text, "cells": tables_of(CELLS, 1), "chosen": yes_no}, ("of", "text", "cells")
-)
-OF_PAGE: Keys = {"claim": tables_named(CLAIM), "reading": tables_named(READING)}
-PAGE = Table({"title": text, "text": paragraphs, "compares": yes_no, "file": text, **OF_PAGE}, ("title",))
-TCP = Table({"pages": some, "text": paragraphs}, ("pages", "text"))
-FILE = Table(
-    {"title": text, "again": text, "quick": text, "page": tables_named(PAGE), "tcp": tables_of(TCP)},
-    ("title", "page"),
-)
 
 
 @dataclass
@@ -41,10 +29,10 @@ class Claim:
     """What a paper says about some items, judged by the orderings that name it or by a function."""
 
     name: str
-    text: str
-    items: list[str] = field(default_factory=list)
-    function: str = ""
-    given: dict[str, Any] = field(default_factory=dict)
+    text: Text
+    items: Items = field(default_factory=list)
+    function: Annotated[str, identifier] = ""
+    given: Annotated[dict[str, Any], tables] = field(default_factory=dict)
 
 
 @dataclass
@@ -56,10 +44,20 @@ class Reading:
     """
 
     name: str
-    of: str
-    text: str
-    cells: list[tuple[Axes, Values]]
-    chosen: bool = False
+    of: Text
+    text: Text
+    cells: Annotated[list[tuple[Axes, Values]], tables_of(CELLS, 1)]
+    chosen: YesNo = False
+
+CLAIM = Table.of(Claim, items=None, given=None)
+READING = Table.of(Reading, chosen=None)
+OF_PAGE: Keys = {"claim": tables_named(CLAIM), "reading": tables_named(READING)}
+PAGE = Table({"title": text, "text": paragraphs, "compares": yes_no, "file": text, **OF_PAGE}, ("title",))
+TCP = Table({"pages": some, "text": paragraphs}, ("pages", "text"))
+FILE = Table(
+    {"title": text, "again": text, "quick": text, "page": tables_named(PAGE), "tcp": tables_of(TCP)},
+    ("title", "page"),
+)
 
 
 @dataclass

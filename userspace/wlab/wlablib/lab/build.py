@@ -16,24 +16,9 @@ from functools import cache
 from pathlib import Path
 from shlex import quote
 
+from ..lib import paths
 from ..lib.files import read_bytes
-from ..lib.paths import (
-    BIN,
-    BUILD,
-    CONFIG,
-    GUEST,
-    LAB,
-    LABS,
-    PACKAGE,
-    PREBUILT,
-    PRODUCTS,
-    RENO,
-    ROOT,
-    SANITIZE,
-    TC,
-    LabError,
-    stale,
-)
+from ..lib.paths import BIN, BUILD, LAB, LABS, PREBUILT, PRODUCTS, ROOT, SANITIZE, TC, LabError, stale
 from ..lib.progress import Progress, follow, quiet
 from ..lib.scratch import scratch
 from . import source
@@ -118,7 +103,7 @@ def lock(what: str) -> Iterator[None]:
 
 def fragments(sanitize: bool) -> list[Path]:
     """The configuration fragments that are merged into tinyconfig, in order."""
-    return [CONFIG, *([SANITIZE] if sanitize else [])]
+    return [paths.CONFIG, *([SANITIZE] if sanitize else [])]
 
 
 def recipe(version: str, sanitize: bool, hz: int = source.HZ) -> str:
@@ -276,7 +261,7 @@ WLINKCTL = Part(
 BESIDE = [
     Part(
         BIN / f"wlinkctl-{name}",
-        (PACKAGE / name.replace("-", "_"), PACKAGE / "lib", PACKAGE / "top"),
+        (paths.PACKAGE / name.replace("-", "_"), paths.PACKAGE / "lib", paths.PACKAGE / "top"),
         [*MAKE, "tools", f"BUILD={PRODUCTS}"],
     )
     for name in ("doctor", "from-netem", "host", "metrics", "top", "trace", "web")
@@ -310,7 +295,7 @@ def wlinkctl() -> Path:
 def guest_program(name: str) -> Part:
     """One of the lab's own programs."""
     product = BIN / name
-    return Part(product, (GUEST,), ["make", "-s", "-C", str(GUEST), f"OUT={BIN}", str(product)])
+    return Part(product, (paths.GUEST,), ["make", "-s", "-C", str(paths.GUEST), f"OUT={BIN}", str(product)])
 
 
 def guest_parts() -> list[Part]:
@@ -326,8 +311,8 @@ def reno_1990(kernel_: Kernel) -> Part:
     """The lab's TCP Reno; kbuild writes beside the sources, so it is given links to them."""
     folder = kernel_.reno_1990.parent
     kbuild = f"make -s -C {quote(str(kernel_.tree))} ARCH=um M={quote(str(folder))} modules"
-    links = f"mkdir -p {quote(str(folder))} && cp -asf {quote(str(RENO))}/. {quote(str(folder))}"
-    return Part(kernel_.reno_1990, (RENO,), ["sh", "-c", f"{links} && {kbuild}"])
+    links = f"mkdir -p {quote(str(folder))} && cp -asf {quote(str(paths.RENO))}/. {quote(str(folder))}"
+    return Part(kernel_.reno_1990, (paths.RENO,), ["sh", "-c", f"{links} && {kbuild}"])
 
 
 def own_module(kernel_: Kernel, file: Path) -> Path:

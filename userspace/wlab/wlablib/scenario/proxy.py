@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
 from ..lib.keys import NAME, Table, name, one_of, text, whole
-from ..lib.kinds import Kind, by_name, checked, kind
+from ..lib.kinds import Kind, by_field, by_name, checked, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near, size_bytes, time_ns
 from .controls import CONGESTION
@@ -34,7 +34,9 @@ buffer = checked(
     lambda size: BUFFER_MIN <= size <= BUFFER_MAX,
     f"{{1}} is outside {BUFFER_MIN}..{BUFFER_MAX} bytes",
 )
-
+allowance = checked(
+    time_ns, lambda ns: FEEDBACK_MIN_NS <= ns <= FEEDBACK_MAX_NS, "{0!r} is outside 1ms..10s"
+)
 
 @dataclass(frozen=True)
 class Leg:
@@ -65,13 +67,13 @@ class Proxy:
     """A transparent proxy on a node; `to` has the legs that differ from `leg`."""
 
     name: str
-    on: str
+    on: Annotated[str, name]
     leg: Leg
     to: dict[str, Leg] = field(default_factory=dict)
-    notsent_lowat: int | None = None
-    maxconn: int = MAXCONN
-    program: str = "haproxy"
-    feedback_ns: int | None = None
+    notsent_lowat: Annotated[int | None, buffer] = None
+    maxconn: Annotated[int, whole(1, MAXCONN_MAX)] = MAXCONN
+    program: Annotated[str, one_of(*PROGRAMS)] = PROGRAMS[0]
+    feedback_ns: Annotated[int | None, allowance, "feedback"] = None
     splits: list[Split] = field(default_factory=list)
 
     def towards(self, node: str | None) -> Leg:
@@ -82,9 +84,6 @@ class Proxy:
         return {split.flow for split in self.splits if split.flow}
 
 
-allowance = checked(
-    time_ns, lambda ns: FEEDBACK_MIN_NS <= ns <= FEEDBACK_MAX_NS, "{0!r} is outside 1ms..10s"
-)
 port = whole(1, 65535)
 
 
@@ -96,20 +95,9 @@ def read_ports(value: object) -> dict[str, list[int]]:
 
 
 LEG = Table.of(Leg)
-PROXY = Table(
-    {
-        "on": name,
-        "ports": read_ports,
-        "notsent_lowat": buffer,
-        "maxconn": whole(1, MAXCONN_MAX),
-        "program": one_of(*PROGRAMS),
-        "feedback": allowance,
-        "to": Kind(lambda value: value, by_name(".*", LEG.schema)),
-        **LEG.keys,
-    },
-    ("on",),
-    {"maxconn": MAXCONN, "program": PROGRAMS[0]},
-)
+OF_PROXY = Table.of(Proxy)
+TO: Kind[Any] = Kind(lambda value: value, by_name(".*", LEG.schema))
+PROXY = replace(OF_PROXY, keys={**OF_PROXY.keys, "ports": read_ports, "to": TO, **LEG.keys})
 NAMED = each_of(PROXY, called(NAME, "proxy", "split"))
 
 
@@ -200,7 +188,7 @@ def check_splits(net: Network, proxy: Proxy, where: str) -> None:
 
 def read_proxy(net: Network, flows: list[Flow], called_: str, raw: object) -> Proxy:
     where = f"proxy.{called_}"
-    keys = {**PROXY.defaults, **PROXY.read(raw, where)}
+    keys = PROXY.read(raw, where)
     if keys["on"] not in net.nodes:
         raise LabError(f"{where}.on: no node '{keys['on']}'; {near(keys['on'], list(net.nodes))}")
     if not net.forwards(keys["on"]):
@@ -209,8 +197,8 @@ def read_proxy(net: Network, flows: list[Flow], called_: str, raw: object) -> Pr
             " the ends of a flow"
         )
     leg = Leg(**{key: value for key, value in keys.items() if key in LEG.keys})
-    more = keys.get("notsent_lowat"), keys["maxconn"], keys["program"], keys.get("feedback")
-    proxy = Proxy(called_, keys["on"], leg, read_legs(net, keys, where), *more)
+    own = by_field(Proxy, {key: value for key, value in keys.items() if key in OF_PROXY.keys})
+    proxy = Proxy(called_, leg=leg, to=read_legs(net, keys, where), **own)
     proxy.splits = [*split_flows(net, flows, proxy, where), *split_ports(net, flows, keys, where)]
     check_splits(net, proxy, where)
     return proxy
