@@ -20,6 +20,32 @@
 void *lib_words(const char *text, bool is_class, bool is_new, char *error);
 
 /**
+ * struct lib_schedule - a schedule as its text has it
+ * @columns: mask of enum wlink_column
+ * @end: enum wlink_schedule_end
+ * @length_ns: when that is
+ * @words: how many
+ * @word: steps: of each the offset in ns and a value for each column; to be freed
+ */
+struct lib_schedule {
+	uint32_t columns;
+	unsigned int end;
+	uint64_t length_ns;
+	uint32_t words;
+	uint64_t *word;
+};
+
+/**
+ * lib_schedule() - read a schedule
+ * @text: as a file of wlink-schedule(7)
+ * @to: set
+ * @error: on failure why
+ *
+ * Return: 0, -1 on failure.
+ */
+int lib_schedule(const char *text, struct lib_schedule *to, char *error);
+
+/**
  * lib_name_stats() - numbers with their names
  * @value: numbers, by enum wlink_stat
  * @aqm: enum wlink_aqm

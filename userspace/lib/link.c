@@ -246,13 +246,33 @@ static void on_channel(struct wl_link *engine, const struct wl_bearer *b, u64 at
 {
 }
 
-/* There are no schedules, so neither of the two others that must not be NULL is called. */
+static void free_schedule(struct wl_schedule *s)
+{
+	if (s)
+		free(s->first);
+	free(s);
+}
+
+static void on_schedule(struct wl_link *engine, struct wl_bearer *b, struct wl_schedule *s,
+			u64 at_ns)
+{
+	if (s->state == WLINK_SCHEDULE_STATE_NONE)
+		free_schedule(s);
+}
+
+static void on_granted(struct wl_link *engine, const struct wl_bearer *b, u64 at_ns, u64 bytes,
+		       u64 used_bytes)
+{
+}
+
 static const struct wl_link_ops ops = {
 	.dropped = on_dropped,
 	.duplicate = on_duplicate,
 	.applied = on_applied,
 	.rate_changed = on_rate,
 	.channel_changed = on_channel,
+	.schedule_changed = on_schedule,
+	.granted = on_granted,
 };
 
 /* --- Bearers. --- */
@@ -268,14 +288,25 @@ static struct bearer *find(struct wlink *link, u32 number)
 	return NULL;
 }
 
-/* As wl_memory_need() and wl_memory_give(). */
-static int make_room(struct wlink *link, struct bearer *bearer, const struct wl_cfg *cfg)
+/* As wl_memory_need() and wl_memory_give(); a schedule that is to be lies over it, too. */
+static int make_room(struct wlink *link, struct bearer *bearer, const struct wl_cfg *cfg,
+		     const struct wl_schedule *added)
 {
+	const struct wl_schedule *const over[] = {
+		bearer->b->schedule, bearer->b->next_schedule, added,
+	};
 	struct wl_cfg most = *cfg;
+	struct wl_refusal why;
 	struct wl_rings need;
 	void *mem, *old;
+	size_t i;
 	u32 sdus;
 
+	for (i = 0; i < ARRAY_SIZE(over); i++) {
+		if (over[i] && wl_schedule_fits(over[i], cfg, &why))
+			return refuse_value(link, bearer->b->number, &why);
+		wl_schedule_most(over[i], &most);
+	}
 	most.delay_ns = max(most.delay_ns, bearer->delay_ns);
 	sdus = max(bearer->sdus, wl_cfg_sdus(&most));
 	wl_bearer_need(bearer->b, &most, &need);
@@ -316,14 +347,14 @@ static int parse(struct wlink *link, struct wl_cfg *cfg, u32 number, const char 
 
 /* A configuration of the link, which all bearers follow, has to suit another one. */
 static int suits(struct wlink *link, struct bearer *bearer, struct wl_cfg *cfg,
-		 const struct wl_cfg *link_cfg)
+		 const struct wl_cfg *link_cfg, const struct wl_schedule *added)
 {
 	struct wl_refusal why;
 
 	wl_cfg_copy_link(cfg, link_cfg);
 	if (wl_cfg_check(cfg, &why))
 		return refuse_value(link, bearer->b->number, &why);
-	return make_room(link, bearer, cfg);
+	return make_room(link, bearer, cfg, added);
 }
 
 /* What is over is the caller's at once, so a bearer that is deleted keeps none of it. */
@@ -379,7 +410,7 @@ static int begin(struct wlink *link, const char *words, u64 now_ns)
 	if (parse(link, &first->target, 1, words, &said))
 		return -1;
 	wl_link_init(&link->link, &first->target, now_ns, &ops);
-	return make_room(link, first, &first->target);
+	return make_room(link, first, &first->target, NULL);
 }
 
 struct wlink *wlink_new(const char *words, uint64_t now_ns, char *error)
@@ -404,6 +435,13 @@ static void free_items(struct item *item)
 	}
 }
 
+static void free_bearer(struct wl_bearer *b)
+{
+	free_schedule(b->schedule);
+	free_schedule(b->next_schedule);
+	free(b->rings.mem);
+}
+
 void wlink_free(struct wlink *link)
 {
 	struct wl_pending *txn, *next_txn;
@@ -423,10 +461,10 @@ void wlink_free(struct wlink *link)
 		next_txn = txn->next;
 		free(txn);
 	}
-	free(link->link.first.rings.mem);
+	free_bearer(&link->link.first);
 	for (bearer = link->first.next; bearer; bearer = next) {
 		next = bearer->next;
-		free(bearer->own.rings.mem);
+		free_bearer(&bearer->own);
 		free(bearer);
 	}
 	while ((kept = link->kept)) {
@@ -447,17 +485,22 @@ const char *wlink_error(const struct wlink *link)
 }
 
 /* It has to suit the link as it is, and as changes that wait will make it. */
-static int suits_pending(struct wlink *link, struct bearer *bearer)
+static int suits_pending(struct wlink *link, struct bearer *bearer, struct wl_cfg cfg,
+			 const struct wl_schedule *added)
 {
-	struct wl_cfg cfg = bearer->target;
+	const struct wl_pending_part *part;
 	const struct wl_pending *txn;
 
-	if (suits(link, bearer, &cfg, &link->link.first.cfg))
+	if (suits(link, bearer, &cfg, &link->link.first.cfg, added))
 		return -1;
-	for (txn = link->link.pending; txn; txn = txn->next)
-		if (txn->part[0].b == &link->link.first &&
-		    suits(link, bearer, &cfg, &txn->part[0].cfg))
+	for (txn = link->link.pending; txn; txn = txn->next) {
+		part = &txn->part[0];
+		if (part->b == bearer->b)
+			cfg = part->cfg;
+		if ((part->b == bearer->b || part->b == &link->link.first) &&
+		    suits(link, bearer, &cfg, &part->cfg, added))
 			return -1;
+	}
 	return 0;
 }
 
@@ -509,11 +552,12 @@ int wlink_add(struct wlink *link, unsigned int number, const char *words)
 	bearer->target.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
 	bearer->target.gbr_bps = 0;
 	if (!parse(link, &bearer->target, number, words, &said) &&
-	    !make_room(link, bearer, &bearer->target) && !suits_pending(link, bearer) &&
+	    !make_room(link, bearer, &bearer->target, NULL) &&
+	    !suits_pending(link, bearer, bearer->target, NULL) &&
 	    !insert(link, bearer, number))
 		return 0;
 	link->most = most;
-	free(bearer->own.rings.mem);
+	free_bearer(&bearer->own);
 	free(bearer);
 	return -1;
 }
@@ -534,7 +578,7 @@ int wlink_delete(struct wlink *link, unsigned int number)
 		;
 	*at = bearer->next;
 	link->most -= bearer->sdus;
-	free(bearer->own.rings.mem);
+	free_bearer(&bearer->own);
 	free(bearer);
 	advance(link);
 	return 0;
@@ -549,9 +593,20 @@ static int judge_others(struct wlink *link, const struct bearer *changed, const 
 		return 0;
 	for (bearer = link->first.next; bearer; bearer = bearer->next) {
 		other = bearer->target;
-		if (suits(link, bearer, &other, cfg))
+		if (suits(link, bearer, &other, cfg, NULL))
 			return -1;
 	}
+	return 0;
+}
+
+/* Of a change and of a schedule: 0 is now, and ~0 no time. */
+static int judge_ahead(struct wlink *link, u64 *at_ns)
+{
+	if (*at_ns <= link->now_ns)
+		*at_ns = WLINK_AT_NOW;
+	if (wl_at_is_time(*at_ns) && *at_ns - link->now_ns > WLINK_AHEAD_MAX)
+		return refuse(link, "at %llu ns is more than %llu ns ahead", *at_ns,
+			      WLINK_AHEAD_MAX);
 	return 0;
 }
 
@@ -560,11 +615,8 @@ static int judge_time(struct wlink *link, u64 *at_ns)
 	const struct wl_pending *last = link->link.pending;
 	u64 from_ns;
 
-	if (*at_ns != WLINK_AT_NEXT && *at_ns <= link->now_ns)
-		*at_ns = WLINK_AT_NOW;
-	if (wl_at_is_time(*at_ns) && *at_ns - link->now_ns > WLINK_AHEAD_MAX)
-		return refuse(link, "at %llu ns is more than %llu ns ahead", *at_ns,
-			      WLINK_AHEAD_MAX);
+	if (judge_ahead(link, at_ns))
+		return -1;
 	if (link->pending >= WLINK_PENDING_MAX)
 		return refuse(link, "%u changes wait, there may be no more", link->pending);
 	while (last && last->next)
@@ -603,7 +655,7 @@ int wlink_set(struct wlink *link, unsigned int number, const char *words, uint64
 	cfg = &change->part.cfg;
 	*cfg = bearer->target;
 	if (parse(link, cfg, number, words, &said) || judge_time(link, &from_ns) ||
-	    judge_others(link, bearer, cfg) || make_room(link, bearer, cfg)) {
+	    judge_others(link, bearer, cfg) || make_room(link, bearer, cfg, NULL)) {
 		free(change);
 		return -1;
 	}
@@ -613,6 +665,63 @@ int wlink_set(struct wlink *link, unsigned int number, const char *words, uint64
 	change->pending.count = 1;
 	change->pending.reseed = said.reseed && bearer == &link->first;
 	commit(link, bearer, change, from_ns);
+	return 0;
+}
+
+static struct wl_schedule *read_schedule(struct wlink *link, const char *text)
+{
+	struct wl_schedule *s = calloc(1, sizeof(*s));
+	struct wl_steps *steps;
+	struct lib_schedule file;
+
+	if (lib_schedule(text, &file, link->error)) {
+		free(s);
+		return NULL;
+	}
+	steps = malloc(sizeof(*steps) + file.words * sizeof(u64));
+	if (s && steps) {
+		wl_schedule_init(s, file.columns);
+		s->end = file.end;
+		s->length_ns = file.length_ns;
+		steps->next = NULL;
+		steps->count = file.words / s->width;
+		memcpy(steps->word, file.word, file.words * sizeof(u64));
+		wl_schedule_add(s, steps);
+	} else {
+		refuse(link, "no memory for %u words of steps", file.words);
+		free(steps);
+		free(s);
+		s = NULL;
+	}
+	free(file.word);
+	return s;
+}
+
+int wlink_schedule(struct wlink *link, unsigned int number, const char *text, uint64_t at_ns)
+{
+	struct bearer *bearer = find(link, number);
+	struct wl_schedule *s;
+	u64 start_ns = at_ns;
+	struct wl_bearer *b;
+
+	if (!bearer || judge_ahead(link, &start_ns))
+		return -1;
+	b = bearer->b;
+	if (!text) {
+		free_schedule(wl_link_stop(&link->link, b, link->now_ns));
+		advance(link);
+		return 0;
+	}
+	s = read_schedule(link, text);
+	if (!s)
+		return -1;
+	if (suits_pending(link, bearer, b->schedule ? b->schedule->base : b->cfg, s)) {
+		free_schedule(s);
+		return -1;
+	}
+	s->start_ns = start_ns;
+	free_schedule(wl_link_schedule(&link->link, b, s, link->now_ns));
+	advance(link);
 	return 0;
 }
 

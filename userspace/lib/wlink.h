@@ -16,9 +16,13 @@
 extern "C" {
 #endif
 
-/* wlink_next_event(): nothing is to come. wlink_set(): the first start of a TTI after now. */
+/*
+ * wlink_next_event(): nothing is to come. wlink_set(): the first start of a TTI after now.
+ * wlink_schedule(): when the next packet comes.
+ */
 #define WLINK_NEVER	UINT64_MAX
 #define WLINK_NEXT	UINT64_MAX
+#define WLINK_PACKET	UINT64_MAX
 
 #define WLINK_ERROR_BYTES	800
 
@@ -139,6 +143,20 @@ int wlink_delete(struct wlink *link, unsigned int bearer);
  * Return: 0, -1 on failure.
  */
 int wlink_set(struct wlink *link, unsigned int bearer, const char *words, uint64_t at_ns);
+
+/**
+ * wlink_schedule() - let the values of a bearer change as time goes on
+ * @link: link
+ * @bearer: its number
+ * @text: a schedule as `wlinkctl schedule load` reads it, wlink-schedule(7); without the line
+ *	"end" it holds. NULL: none from the next start of a TTI on
+ * @at_ns: its start: the first one of a TTI that is not before it. WLINK_PACKET. Past: now
+ *
+ * One that plays goes on until then; of those that wait the last one counts.
+ *
+ * Return: 0, -1 on failure.
+ */
+int wlink_schedule(struct wlink *link, unsigned int bearer, const char *text, uint64_t at_ns);
 
 /**
  * wlink_enqueue() - a packet comes

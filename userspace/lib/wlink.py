@@ -22,7 +22,7 @@ from typing import Any
 from cffi import FFI
 
 HERE = Path(__file__).resolve().parent
-NEVER = NEXT = 2**64 - 1
+NEVER = NEXT = PACKET = 2**64 - 1
 
 
 class Error(ValueError):
@@ -83,6 +83,12 @@ class Link:
     def set(self, words: str, at_ns: int = NEXT, bearer: int = 1) -> None:
         """Change a bearer: at the first start of a TTI after now, or not before a time."""
         self._check(_lib.wlink_set(self._link, bearer, words.encode(), at_ns))
+
+    def schedule(self, text: str | None, at_ns: int = 0, bearer: int = 1) -> None:
+        """Play the text of a schedule, wlink-schedule(7), from now or a time on, or from the next packet;
+        None ends what plays."""
+        start = _ffi.NULL if text is None else text.encode()
+        self._check(_lib.wlink_schedule(self._link, bearer, start, at_ns))
 
     def enqueue(self, now_ns: int, size: int, ecn: int = 0, cookie: Any = None, bearer: int = 1) -> None:
         """A packet of so many bytes comes; due() says what becomes of it."""

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Words to attributes, counters to names: by the table of words that tc and wlinkctl have. */
+/*
+ * Words to attributes, counters to names: by the table of words that tc and wlinkctl have; and
+ * schedules, by wlinkctl's reader of them.
+ */
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,8 +13,10 @@
 
 #include "attr/attr.h"
 #include "lib.h"
+#include "schedule/file.h"
 #include "show/xstats.h"
 #include "table/value.h"
+#include "wlinkctl.h"
 #include "words/words.h"
 
 #define LINE_WORDS	192
@@ -66,6 +72,71 @@ void *lib_words(const char *text, bool is_class, bool is_new, char *error)
 	if (!options)
 		snprintf(error, WLINK_ERROR_BYTES, "%s", why);
 	return options;
+}
+
+/* Where what complain() says goes. */
+static _Thread_local char *complaint;
+
+void complain(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(complaint, WLINK_ERROR_BYTES, format, args);
+	va_end(args);
+}
+
+/* Return: 1 with a step behind the others, 0 after the last one, -1 after a complaint. */
+static int add_step(struct schedule_file *file, struct lib_schedule *to, uint32_t *room)
+{
+	uint64_t *more = to->word;
+	int got;
+
+	if (to->words + 1 + __WLINK_COLUMN_MAX > *room) {
+		*room = 2 * *room + 64;
+		more = realloc(to->word, *room * sizeof(*more));
+	}
+	if (!more) {
+		complain("no memory for %u words of steps", *room);
+		return -1;
+	}
+	to->word = more;
+	got = schedule_file_next(file, to->word + to->words);
+	if (got > 0)
+		to->words += 1 + file->width;
+	return got;
+}
+
+int lib_schedule(const char *text, struct lib_schedule *to, char *error)
+{
+	const uint32_t limits = 1U << WLINK_COLUMN_LIMIT_PACKETS | 1U << WLINK_COLUMN_LIMIT_BYTES;
+	struct schedule_file file = { .name = "schedule", .end = -1 };
+	uint32_t room = 0;
+	int got = -1;
+
+	*to = (struct lib_schedule){ 0 };
+	complaint = error;
+	file.f = fmemopen((void *)text, strlen(text), "r");
+	if (file.f) {
+		do
+			got = add_step(&file, to, &room);
+		while (got > 0);
+		fclose(file.f);
+	} else {
+		complain("no memory for a schedule");
+	}
+	if (!got && (file.columns & limits) == limits) {
+		complain("schedule: a limit is in packets or in bytes, columns has both");
+		got = -1;
+	}
+	if (got) {
+		free(to->word);
+		return -1;
+	}
+	to->columns = file.columns;
+	to->length_ns = file.length_ns;
+	to->end = file.end < 0 ? WLINK_SCHEDULE_END_HOLD : (unsigned int)file.end;
+	return 0;
 }
 
 /**

@@ -6,10 +6,19 @@ from importlib import import_module
 from typing import Any
 
 from brief import brief
-from lab import ROOT, Sdu, call, events, expect, run, sdus
+from lab import OUT, ROOT, Sdu, call, events, expect, run, sdus
 
 BASE = 10**12
 WORDS = "rate 1mbit tti 10ms delay 25ms mode am pdu 40 limit 40 aqm codel channel gilbert p 0.02 r 0.2 seed 9"
+SCHEDULE = """wlink schedule
+columns rate delay
+length 2s
+end stop
+0 2mbit 10ms
+500ms 128kbit -
+1s - 60ms
+1500ms 768kbit 30ms
+"""
 SCENARIO = brief(f"""
 duration = "10s"
 seed = 3
@@ -19,6 +28,8 @@ up.wlink = "rate 1mbit delay 25ms"
 [[flow]] name = "bulk"; kind = "tcp"
 [[at]] time = "4s"
 run = "wlinkctl set {{down}} rate 512kbit"
+[[at]] time = "5s"
+run = "wlinkctl trace play {{down}} {OUT}/library.schedule start +1s"
 """)
 
 
@@ -43,13 +54,20 @@ def librarys(sdu: Any) -> tuple[object, ...]:
 
 
 def check_the_library_and_the_kernel() -> str:
-    """TTIs of both start at the same phase; the change takes effect at the start that the kernel says."""
+    """TTIs of both start at the same phase; a change and a schedule begin when the kernel says."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    (OUT / "library.schedule").write_text(SCHEDULE)
     _, folder = run("library", SCENARIO)
     told = sorted(sdus(folder), key=lambda sdu: sdu.seq)
     changed_ns = [int(at) for at, link, *_ in events(folder, "rate") if link == "radio.down"]
-    expect(len(changed_ns) == 1, f"changes at {changed_ns}")
+    played_ns = [int(at) for at, link, *_ in events(folder, "play") if link == "radio.down"]
+    # The schedule ends: 512kbit come back.
+    began_ns = played_ns[0]
+    expect(played_ns == [began_ns, began_ns + 2 * 10**9], f"{played_ns}")
+    expect(changed_ns[0] < began_ns and changed_ns[-1] == played_ns[1], f"changes at {changed_ns}")
     link = module().Link(WORDS, BASE + changed_ns[0] % 10_000_000)
     link.set("rate 512kbit", BASE + changed_ns[0])
+    link.schedule(SCHEDULE, BASE + began_ns)
     over: dict[int, Any] = {}
     for sdu in told:
         link.enqueue(BASE + sdu.arrival, sdu.bytes, cookie=sdu.seq)

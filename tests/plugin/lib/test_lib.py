@@ -99,6 +99,34 @@ def check_refusals(wlink: Any, made: Path) -> None:
     assert link.next_event() == wlink.NEVER and link.counters()["sdus_in"] == 0
 
 
+SCHEDULE = """wlink schedule
+columns rate delay
+length 30ms
+end stop
+0 2mbit -
+20ms 500kbit 7ms
+"""
+
+
+def check_schedule(wlink: Any) -> None:
+    """Each step is in force from its time on, the configuration before and after."""
+    link = wlink.Link("rate 1mbit delay 1ms")
+    link.schedule(SCHEDULE, 10_000_000)
+    for at_ms in range(0, 50, 10):
+        link.enqueue(at_ms * 1_000_000, 250, cookie=at_ms)
+    # 250 bytes take 2 ms at the configured rate, 1 ms at 2mbit and 4 ms at 500kbit.
+    got = [(sdu.cookie, sdu.serial_ns / 1e6, sdu.prop_ns / 1e6) for sdu in link.run(10**9)]
+    assert got == [(0, 2, 1), (10, 1, 1), (20, 1, 1), (30, 4, 7), (40, 2, 1)]
+    # The packet that starts it has the first step; the next start takes the place of what waits.
+    link.schedule(SCHEDULE, 2 * 10**9)
+    link.schedule(SCHEDULE, wlink.PACKET)
+    link.enqueue(3 * 10**9, 250)
+    assert [sdu.serial_ns for sdu in link.run(3 * 10**9 + 5_000_000)] == [1_000_000]
+    link.schedule(None)
+    link.enqueue(3 * 10**9 + 10_000_000, 250)
+    assert [sdu.serial_ns for sdu in link.run(5 * 10**9)] == [2_000_000]
+
+
 def check_cookies(wlink: Any) -> None:
     """A packet that comes twice is the same one, and nothing of it stays behind."""
     link = wlink.Link("rate 10mbit duplicate 50% jitter 10ms jitter_dev 5ms seed 4 limit 1000")

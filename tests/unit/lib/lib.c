@@ -192,6 +192,51 @@ CASE(lib, "lib: bearers come and go with what they hold")
 	wlink_free(link);
 }
 
+#define TEXT(columns, step) \
+	"wlink schedule\ncolumns " columns "\nlength 20ms\nend stop\n0 " step "\n"
+
+CASE(lib, "lib: schedules play, make room for each other, and go with their bearer")
+{
+	static const char fast[] = TEXT("rate delay", "2mbit 1ms"), grants[] = TEXT("grant", "1500");
+	struct wlink *link = link_of(WORDS);
+	struct wlink_sdu sdus[4];
+
+	/* The second takes the place of the first; the third begins while that plays. */
+	CHECK_EQ(wlink_schedule(link, 1, TEXT("rate", "1kbit"), 5 * WL_MS), 0);
+	CHECK_EQ(wlink_schedule(link, 1, fast, WLINK_PACKET), 0);
+	CHECK_EQ(wlink_enqueue(link, 1, WL_SEC, 1000, 0, 1), 0);
+	CHECK_EQ(wlink_schedule(link, 1, TEXT("rate", "4mbit"), WL_SEC + 2 * WL_MS), 0);
+	CHECK_EQ(wlink_enqueue(link, 1, WL_SEC + 30 * WL_MS, 1000, 0, 2), 0);
+	CHECK_EQ(drain(link, 2 * WL_SEC, sdus, ARRAY_SIZE(sdus)), 2);
+	/* Half of it at 2 Mbit/s, half at 4; then as configured. */
+	CHECK_EQ(sdus[0].serial_ns, 3 * WL_MS);
+	CHECK_EQ(sdus[1].serial_ns + sdus[1].prop_ns, 13 * WL_MS);
+	/* What waits is judged with each change, and the other way round. */
+	CHECK_EQ(wlink_schedule(link, 1, grants, 3 * WL_SEC), 0);
+	REFUSED(wlink_set(link, 1, "mode am", WLINK_NEXT),
+		"bearer 1: mode with opportunities 2  is outside 0..0");
+	CHECK_EQ(wlink_schedule(link, 1, NULL, 0), 0);
+	CHECK_EQ(wlink_set(link, 1, "mode am", 3 * WL_SEC), 0);
+	REFUSED(wlink_schedule(link, 1, grants, 0),
+		"bearer 1: mode with opportunities 2  is outside 0..0");
+	REFUSED(wlink_schedule(link, 1, "", 0), "schedule:1: the file is empty");
+	REFUSED(wlink_schedule(link, 1, TEXT("rate", "2parsec"), 0),
+		"schedule:5: \"2parsec\" is not rate");
+	REFUSED(wlink_schedule(link, 1, TEXT("limit_packets limit_bytes", "1 1"), 0),
+		"schedule: a limit is in packets or in bytes, columns has both");
+	REFUSED(wlink_schedule(link, 1, fast, 1ULL << 61),
+		"at 2305843009213693952 ns is more than 315360000000000000 ns ahead");
+	/* One that plays and one that waits are freed with their bearer, and with their link. */
+	CHECK_EQ(wlink_add(link, 2, ""), 0);
+	for (u32 i = 1; i <= 2; i++) {
+		CHECK_EQ(wlink_schedule(link, i, fast, 0), 0);
+		CHECK_EQ(wlink_schedule(link, i, fast, 3 * WL_SEC), 0);
+	}
+	CHECK_EQ(wlink_delete(link, 2), 0);
+	REFUSED(wlink_schedule(link, 2, NULL, 0), "there is no bearer 2");
+	wlink_free(link);
+}
+
 CASE(lib, "lib: wrong calls are refused and change nothing")
 {
 	char error[WLINK_ERROR_BYTES];
