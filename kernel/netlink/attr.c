@@ -262,18 +262,20 @@ int wl_nest_take(const struct wl_nest *nest, struct nlattr **tb,
 	return err;
 }
 
+u64 wl_attr_get(const struct wl_attr *row, const void *base)
+{
+	const void *at = base + row->offset;
+
+	if (row->size == sizeof(u64))
+		return *(const u64 *)at;
+	return row->size == sizeof(u32) ? *(const u32 *)at : *(const u8 *)at;
+}
+
 static int attr_put(struct sk_buff *skb, int type, const struct wl_attr *row,
 		    const void *base)
 {
-	const void *at = base + row->offset;
-	u64 value;
+	u64 value = wl_attr_get(row, base);
 
-	if (row->size == sizeof(u64))
-		value = *(const u64 *)at;
-	else if (row->size == sizeof(u32))
-		value = *(const u32 *)at;
-	else
-		value = *(const u8 *)at;
 	if (row->type == NLA_U64)
 		return wl_put_u64(skb, type, value);
 	return nla_put_u32(skb, type, value);

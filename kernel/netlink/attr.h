@@ -182,6 +182,15 @@ int wl_nest_take(const struct wl_nest *nest, struct nlattr **tb,
 		 struct netlink_ext_ack *extack);
 
 /**
+ * wl_attr_get() - read the member of a configuration that an attribute stands for
+ * @row: of the attribute
+ * @base: configuration that the table describes
+ *
+ * Return: its value.
+ */
+u64 wl_attr_get(const struct wl_attr *row, const void *base);
+
+/**
  * wl_nest_put() - write the values that a kind has
  * @skb: message
  * @nest: table

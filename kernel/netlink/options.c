@@ -62,46 +62,57 @@ static int options_parse_channel(struct wl_chan_cfg *chan,
 
 /* --- What may be off. --- */
 
+/* The kinds of classes: 1:1, which stands for the qdisc as well, and the others. */
+enum options_kind {
+	OPTIONS_FIRST,
+	OPTIONS_OTHER,
+};
+
+static enum options_kind options_kind_of(u32 classid)
+{
+	return TC_H_MIN(classid) == 1 ? OPTIONS_FIRST : OPTIONS_OTHER;
+}
+
+/* The longest of them. */
+#define OPTIONS_PART_MAX	TCA_WLINK_BACKGROUND_MAX
+
 /* The first attribute of a nest switches what it is about; nothing else is kept while that
  * is off, for it could not be seen.
  */
-static int options_refuse_off(const struct wl_nest *nest, struct nlattr **tb,
-			      const char *word, struct netlink_ext_ack *extack)
-{
-	int i;
+static const struct options_part {
+	const struct wl_nest *nest;
+	const char *word;
+	u16 offset;
+	u8 attr;
+	bool of_3gpp;
+} options_parts[] = {
+#define PART(attr_, nest_, member_, word_, of_3gpp_) {			\
+	&wl_nest_##nest_, word_,					\
+	offsetof(struct wl_cfg, member_) / (attr_##_MAX <= OPTIONS_PART_MAX), attr_, of_3gpp_ }
+	PART(TCA_WLINK_HARQ, harq, harq, "harq", true),
+	PART(TCA_WLINK_SR, sr, access, "sr", true),
+	PART(TCA_WLINK_DRX, drx, drx, "drx", true),
+	PART(TCA_WLINK_RRC, rrc, drx, "rrc_idle", true),
+	PART(TCA_WLINK_BACKGROUND, background, cell, "background", false),
+	PART(TCA_WLINK_TDD, tdd, tdd, "tdd", true),
+};
 
-	for (i = WL_NLA_PAD + 2; i <= nest->max; i++)
-		if (tb[i])
-			return wl_refuse(extack, tb[i], -EINVAL,
-					 "wlink: %s%s needs %s, which is off",
-					 nest->prefix, nest->attrs[i].name, word);
-	return 0;
+#define for_each_part(part) \
+	for (part = options_parts; part < options_parts + ARRAY_SIZE(options_parts); part++)
+
+static bool options_is_on(const struct options_part *part, const struct wl_cfg *cfg)
+{
+	return wl_attr_get(&part->nest->attrs[WL_NLA_PAD + 1], (const void *)cfg + part->offset);
 }
 
-/* --- HARQ. --- */
-
-static int options_parse_harq(struct wl_harq_cfg *harq, struct nlattr *attr,
-			      struct netlink_ext_ack *extack)
+static noinline_for_stack
+void options_set_usual(const struct options_part *part, struct wl_cfg *cfg)
 {
-	struct nlattr *tb[TCA_WLINK_HARQ_MAX + 1];
-	int err;
+	struct wl_cfg fresh;
 
-	wl_nest_read(&wl_nest_harq, attr, tb);
-	err = wl_nest_take(&wl_nest_harq, tb, attr, 0, false, harq, extack);
-	if (err || harq->processes)
-		return err;
-	wl_harq_default(harq);
-	return options_refuse_off(&wl_nest_harq, tb, "harq", extack);
+	wl_cfg_default(&fresh);
+	wl_nest_copy(part->nest, 0, (void *)cfg + part->offset, (void *)&fresh + part->offset);
 }
-
-static int options_put_harq(struct sk_buff *skb, const struct wl_harq_cfg *harq)
-{
-	if (!harq->processes)
-		return 0;
-	return wl_nest_put_in(skb, &wl_nest_harq, TCA_WLINK_HARQ, 0, harq);
-}
-
-/* --- Uplink access. --- */
 
 /* Those of TS 36.213 Table 10.1.5-1 but for the shortest. */
 static bool options_is_sr(u64 period_ns)
@@ -114,105 +125,61 @@ static bool options_is_sr(u64 period_ns)
 	return is_ns == period_ns;
 }
 
-static int options_parse_access(struct wl_access_cfg *access, struct nlattr *attr,
-				struct netlink_ext_ack *extack)
+static int options_parse_part(const struct options_part *part, struct wl_cfg *cfg,
+			      struct nlattr *attr, struct netlink_ext_ack *extack)
 {
-	struct nlattr *tb[TCA_WLINK_SR_MAX + 1];
-	int err;
+	struct nlattr *tb[OPTIONS_PART_MAX + 1];
+	int i, err;
 
-	wl_nest_read(&wl_nest_sr, attr, tb);
-	err = wl_nest_take(&wl_nest_sr, tb, attr, 0, false, access, extack);
+	wl_nest_read(part->nest, attr, tb);
+	err = wl_nest_take(part->nest, tb, attr, 0, false, (void *)cfg + part->offset, extack);
 	if (err)
 		return err;
-	if (access->sr_ns && !options_is_sr(access->sr_ns))
+	if (options_is_on(part, cfg)) {
+		if (part->attr != TCA_WLINK_SR || options_is_sr(cfg->access.sr_ns))
+			return 0;
 		return wl_refuse(extack, tb[TCA_WLINK_SR_PERIOD], -ERANGE,
 				 "wlink: sr %llu ns is none of 5, 10, 20, 40 and 80 ms",
-				 access->sr_ns);
-	if (access->sr_ns)
-		return 0;
-	wl_access_default(access);
-	return options_refuse_off(&wl_nest_sr, tb, "sr", extack);
+				 cfg->access.sr_ns);
+	}
+	options_set_usual(part, cfg);
+	for (i = WL_NLA_PAD + 2; i <= part->nest->max; i++)
+		if (tb[i])
+			return wl_refuse(extack, tb[i], -EINVAL,
+					 "wlink: %s%s needs %s, which is off", part->nest->prefix,
+					 part->nest->attrs[i].name, part->word);
+	return 0;
 }
 
-static int options_put_access(struct sk_buff *skb, const struct wl_access_cfg *access)
+static int options_parse_parts(struct wl_cfg *cfg, struct nlattr **tb,
+			       struct netlink_ext_ack *extack)
 {
-	if (!access->sr_ns)
-		return 0;
-	return wl_nest_put_in(skb, &wl_nest_sr, TCA_WLINK_SR, 0, access);
-}
-
-/* --- When the receiver listens. --- */
-
-static int options_parse_drx(struct wl_drx_cfg *drx, struct nlattr *attr,
-			     struct netlink_ext_ack *extack)
-{
-	struct nlattr *tb[TCA_WLINK_DRX_MAX + 1];
+	const struct options_part *part;
 	int err;
 
-	wl_nest_read(&wl_nest_drx, attr, tb);
-	err = wl_nest_take(&wl_nest_drx, tb, attr, 0, false, drx, extack);
-	if (err || drx->cycle_ns)
-		return err;
-	wl_drx_default(drx);
-	return options_refuse_off(&wl_nest_drx, tb, "drx", extack);
+	for_each_part(part) {
+		err = tb[part->attr] ? options_parse_part(part, cfg, tb[part->attr], extack) : 0;
+		if (err)
+			return err;
+	}
+	return 0;
 }
 
-static int options_parse_rrc(struct wl_drx_cfg *drx, struct nlattr *attr,
-			     struct netlink_ext_ack *extack)
+static int options_put_parts(struct sk_buff *skb, const struct wl_cfg *cfg,
+			     enum options_kind kind)
 {
-	struct nlattr *tb[TCA_WLINK_RRC_MAX + 1];
-	int err;
+	const struct options_part *part;
 
-	wl_nest_read(&wl_nest_rrc, attr, tb);
-	err = wl_nest_take(&wl_nest_rrc, tb, attr, 0, false, drx, extack);
-	if (err || drx->idle_ns)
-		return err;
-	wl_rrc_default(drx);
-	return options_refuse_off(&wl_nest_rrc, tb, "rrc_idle", extack);
-}
-
-static int options_put_drx(struct sk_buff *skb, const struct wl_drx_cfg *drx)
-{
-	int err = 0;
-
-	if (drx->cycle_ns)
-		err = wl_nest_put_in(skb, &wl_nest_drx, TCA_WLINK_DRX, 0, drx);
-	if (!err && drx->idle_ns)
-		err = wl_nest_put_in(skb, &wl_nest_rrc, TCA_WLINK_RRC, 0, drx);
-	return err;
-}
-
-/* --- TDD. --- */
-
-static int options_parse_tdd(struct wl_tdd_cfg *tdd, struct nlattr *attr,
-			     struct netlink_ext_ack *extack)
-{
-	struct nlattr *tb[TCA_WLINK_TDD_MAX + 1];
-	int err;
-
-	wl_nest_read(&wl_nest_tdd, attr, tb);
-	err = wl_nest_take(&wl_nest_tdd, tb, attr, 0, false, tdd, extack);
-	if (err || tdd->pattern)
-		return err;
-	wl_tdd_default(tdd);
-	return options_refuse_off(&wl_nest_tdd, tb, "tdd", extack);
+	for_each_part(part)
+		if (wl_nest_options.attrs[part->attr].kinds & BIT(kind) &&
+		    options_is_on(part, cfg) &&
+		    wl_nest_put_in(skb, part->nest, part->attr, 0,
+				   (const void *)cfg + part->offset))
+			return -EMSGSIZE;
+	return 0;
 }
 
 /* --- How bearers share a link as users of a cell. --- */
-
-static int options_parse_background(struct wl_cell_cfg *cell, struct nlattr *attr,
-				    struct netlink_ext_ack *extack)
-{
-	struct nlattr *tb[TCA_WLINK_BACKGROUND_MAX + 1];
-	int err;
-
-	wl_nest_read(&wl_nest_background, attr, tb);
-	err = wl_nest_take(&wl_nest_background, tb, attr, 0, false, cell, extack);
-	if (err || cell->users)
-		return err;
-	wl_users_default(cell);
-	return options_refuse_off(&wl_nest_background, tb, "background", extack);
-}
 
 static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
 			      struct netlink_ext_ack *extack)
@@ -223,23 +190,18 @@ static int options_parse_cell(struct wl_cfg *cfg, struct nlattr **outer,
 		cfg->gbr_bps = nla_get_u64(outer[TCA_WLINK_GBR]);
 	wl_nest_read(&wl_nest_cell, outer[TCA_WLINK_CELL], tb);
 	return wl_nest_take(&wl_nest_cell, tb, outer[TCA_WLINK_CELL], 0, false, &cfg->cell,
-			    extack) ?:
-	       options_parse_background(&cfg->cell, outer[TCA_WLINK_BACKGROUND], extack);
+			    extack);
 }
 
-/* A class other than the first has none of the link's. */
-static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg, bool link)
+static int options_put_cell(struct sk_buff *skb, const struct wl_cfg *cfg,
+			    enum options_kind kind)
 {
 	const struct wl_cell_cfg *cell = &cfg->cell;
 	int err = 0;
 
-	if (link && (cell->rb || cell->pf_window ||
-		     cell->pf_exponent_milli != WL_PF_EXPONENT_ONE))
+	if (kind == OPTIONS_FIRST && (cell->rb || cell->pf_window ||
+				      cell->pf_exponent_milli != WL_PF_EXPONENT_ONE))
 		err = wl_nest_put_in(skb, &wl_nest_cell, TCA_WLINK_CELL, 0, cell);
-	if (!err && link && cell->users)
-		err = wl_nest_put_in(skb, &wl_nest_background, TCA_WLINK_BACKGROUND, 0, cell);
-	if (!err && link && cfg->tdd.pattern)
-		err = wl_nest_put_in(skb, &wl_nest_tdd, TCA_WLINK_TDD, 0, &cfg->tdd);
 	if (!err && cfg->gbr_bps)
 		err = wl_put_u64(skb, TCA_WLINK_GBR, cfg->gbr_bps);
 	return err;
@@ -302,17 +264,6 @@ static int options_parse_reverse(struct wl_cfg *cfg, struct nlattr *attr,
 
 /* --- All of it. --- */
 
-/* The kinds of classes: 1:1, which stands for the qdisc as well, and the others. */
-enum options_kind {
-	OPTIONS_FIRST,
-	OPTIONS_OTHER,
-};
-
-static enum options_kind options_kind_of(u32 classid)
-{
-	return TC_H_MIN(classid) == 1 ? OPTIONS_FIRST : OPTIONS_OTHER;
-}
-
 static int options_refuse_link(struct nlattr **tb, u32 classid,
 			       struct netlink_ext_ack *extack)
 {
@@ -368,12 +319,8 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 	       options_parse_limit(&cfg->limit, tb[TCA_WLINK_LIMIT], extack) ?:
 	       options_parse_channel(&cfg->channel, &wl_nest_channel,
 				     tb[TCA_WLINK_CHANNEL], extack) ?:
-	       options_parse_harq(&cfg->harq, tb[TCA_WLINK_HARQ], extack) ?:
-	       options_parse_access(&cfg->access, tb[TCA_WLINK_SR], extack) ?:
-	       options_parse_drx(&cfg->drx, tb[TCA_WLINK_DRX], extack) ?:
-	       options_parse_rrc(&cfg->drx, tb[TCA_WLINK_RRC], extack) ?:
+	       options_parse_parts(cfg, tb, extack) ?:
 	       options_parse_cell(cfg, tb, extack) ?:
-	       options_parse_tdd(&cfg->tdd, tb[TCA_WLINK_TDD], extack) ?:
 	       wl_impair_parse(&cfg->impair, kept, tb[TCA_WLINK_JITTER],
 			       tb[TCA_WLINK_IMPAIR], extack) ?:
 	       options_parse_rlc(cfg, tb[TCA_WLINK_RLC], extack) ?:
@@ -384,24 +331,14 @@ int options_parse(struct wl_cfg *cfg, struct wl_kept **kept,
 /* Return: a word of a configuration that the core has in 3gpp/, NULL for none. */
 static const char *options_3gpp_word(const struct wl_cfg *cfg)
 {
-	const struct {
-		u64 on;
-		const char *word;
-	} words[] = {
-		{ wl_mode_is_lte(cfg->mode), wl_nest_rlc.kinds[cfg->mode] },
-		{ cfg->harq.processes, "harq" },
-		{ cfg->access.sr_ns, "sr" },
-		{ cfg->drx.cycle_ns, "drx" },
-		{ cfg->drx.idle_ns, "rrc_idle" },
-		{ cfg->tdd.pattern, "tdd" },
-		{ cfg->cell.rb, "rb" },
-	};
-	u32 i;
+	const struct options_part *part;
 
-	for (i = 0; i < ARRAY_SIZE(words); i++)
-		if (words[i].on)
-			return words[i].word;
-	return NULL;
+	if (wl_mode_is_lte(cfg->mode))
+		return wl_nest_rlc.kinds[cfg->mode];
+	for_each_part(part)
+		if (part->of_3gpp && options_is_on(part, cfg))
+			return part->word;
+	return cfg->cell.rb ? "rb" : NULL;
 }
 
 static int options_get_3gpp(const char *word, const struct wl_options_said *said,
@@ -496,10 +433,8 @@ int wl_options_put(struct sk_buff *skb, const struct wl_cfg *cfg, u32 classid)
 			   &cfg->limit) ||
 	    wl_nest_put_in(skb, &wl_nest_channel, TCA_WLINK_CHANNEL,
 			   cfg->channel.kind, &cfg->channel) ||
-	    options_put_harq(skb, &cfg->harq) ||
-	    options_put_access(skb, &cfg->access) ||
-	    options_put_drx(skb, &cfg->drx) ||
-	    options_put_cell(skb, cfg, options_kind_of(classid) == OPTIONS_FIRST) ||
+	    options_put_parts(skb, cfg, options_kind_of(classid)) ||
+	    options_put_cell(skb, cfg, options_kind_of(classid)) ||
 	    wl_impair_put(skb, &cfg->impair) ||
 	    wl_nest_put_in(skb, &wl_nest_rlc, TCA_WLINK_RLC, cfg->mode, &cfg->rlc) ||
 	    options_put_reverse(skb, cfg) ||

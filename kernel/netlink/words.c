@@ -57,22 +57,10 @@
 
 static const struct {
 	struct wl_attr options[TCA_WLINK_MAX + 1];
-	struct wl_attr limit[TCA_WLINK_LIMIT_MAX + 1];
-	struct wl_attr channel[TCA_WLINK_CHANNEL_MAX + 1];
-	struct wl_attr rlc[TCA_WLINK_RLC_MAX + 1];
-	struct wl_attr reverse[TCA_WLINK_REVERSE_MAX + 1];
-	struct wl_attr aqm[TCA_WLINK_AQM_MAX + 1];
-	struct wl_attr profile[TCA_WLINK_PROFILE_MAX + 1];
 	struct wl_attr row[TCA_WLINK_ROW_MAX + 1];
-	struct wl_attr harq[TCA_WLINK_HARQ_MAX + 1];
-	struct wl_attr sr[TCA_WLINK_SR_MAX + 1];
-	struct wl_attr drx[TCA_WLINK_DRX_MAX + 1];
-	struct wl_attr rrc[TCA_WLINK_RRC_MAX + 1];
-	struct wl_attr cell[TCA_WLINK_CELL_MAX + 1];
-	struct wl_attr background[TCA_WLINK_BACKGROUND_MAX + 1];
-	struct wl_attr tdd[TCA_WLINK_TDD_MAX + 1];
-	struct wl_attr jitter[TCA_WLINK_JITTER_MAX + 1];
-	struct wl_attr impair[TCA_WLINK_IMPAIR_MAX + 1];
+#define WL_NEST(nest_, attr_, inner_, ...)	struct wl_attr inner_[attr_##_MAX + 1];
+#define WL_INNER(...)
+#include <wlink/words.h>
 } words = {
 #define WL_WORD(word_, nest_, attr_, bits_, member_, name_, keyword_, json_, meaning_, parts_) \
 	.nest_[attr_] = {						\

@@ -84,7 +84,7 @@ static const char *own_keyword(const struct finder *find, uint16_t type)
 	nest = wl_path_nest(find->path, type);
 	word = wl_path_row(find->path, type);
 	if (nest)
-		return nest->keyword;
+		return nest->attr == TCA_WLINK_IMPAIR ? wl_rows[WL_CORRUPT].keyword : nest->name;
 	if (word == WL_WORDS && find->path.nest == TCA_WLINK_JITTER)
 		return wl_rows[WL_JITTER_TABLE].keyword;
 	return word == WL_WORDS ? NULL : wl_rows[word].keyword;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "show/show.h"
+#include "table/path.h"
 
 /* Words of other modes and members of other kinds of channel may be there; they
  * say nothing.
@@ -137,34 +138,9 @@ static void show_member(const struct wl_json *json, const struct wl_row *row,
  */
 static const char *object_of(const struct wl_row *row)
 {
-	switch (row->nest) {
-	case TCA_WLINK_CHANNEL:
-		return "channel";
-	case TCA_WLINK_HARQ:
-		return "harq";
-	case TCA_WLINK_SR:
-		return "sr";
-	case TCA_WLINK_DRX:
-		return "drx";
-	case TCA_WLINK_RRC:
-		return "rrc";
-	case TCA_WLINK_CELL:
-		return "cell";
-	case TCA_WLINK_BACKGROUND:
-		return "background";
-	case TCA_WLINK_TDD:
-		return "tdd";
-	case TCA_WLINK_JITTER:
-		return "jitter";
-	case TCA_WLINK_IMPAIR:
-		return "impair";
-	case TCA_WLINK_REVERSE:
-		return "reverse";
-	case TCA_WLINK_AQM:
-		return "aqm";
-	default:
+	if (!row->nest || row->nest == TCA_WLINK_LIMIT || row->nest == TCA_WLINK_RLC)
 		return NULL;
-	}
+	return wl_path_nest((struct wl_path){ 0, 0 }, row->nest)->name;
 }
 
 static int depth_of(const struct wl_row *row)

@@ -2,23 +2,11 @@
 #include "table/path.h"
 
 const struct wl_nest wl_nests[] = {
-	{ 0, TCA_WLINK_LIMIT, "limit" },
-	{ 0, TCA_WLINK_CHANNEL, "channel" },
-	{ 0, TCA_WLINK_HARQ, "harq" },
-	{ 0, TCA_WLINK_SR, "sr" },
-	{ 0, TCA_WLINK_DRX, "drx" },
-	{ 0, TCA_WLINK_RRC, "rrc" },
-	{ 0, TCA_WLINK_CELL, "cell" },
-	{ 0, TCA_WLINK_BACKGROUND, "background" },
-	{ 0, TCA_WLINK_TDD, "tdd" },
-	{ 0, TCA_WLINK_JITTER, "jitter" },
-	{ 0, TCA_WLINK_IMPAIR, "corrupt" },
-	{ 0, TCA_WLINK_RLC, "rlc" },
-	{ 0, TCA_WLINK_REVERSE, "reverse" },
+#define WL_NEST(nest, attr, inner, name, ...)	{ 0, attr, name },
+#define WL_INNER(...)
+#include <wlink/words.h>
 	{ TCA_WLINK_REVERSE, TCA_WLINK_REVERSE_CHANNEL, "rev_channel" },
-	{ 0, TCA_WLINK_AQM, "aqm" },
 };
-
 const size_t wl_nests_count = ARRAY_SIZE(wl_nests);
 
 bool wl_path_has(const struct wl_row *row, struct wl_path path)

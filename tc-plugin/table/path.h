@@ -10,12 +10,12 @@
  * struct wl_nest - an attribute that holds others
  * @outer: attribute it is in, 0 for none
  * @attr: itself
- * @keyword: for messages
+ * @name: for messages and JSON
  */
 struct wl_nest {
 	uint16_t outer;
 	uint16_t attr;
-	const char *keyword;
+	const char *name;
 };
 
 /* In the order they are sent; one that is inside another follows it. */

@@ -2,23 +2,13 @@
 #include "table/value.h"
 
 /* Where tables stand. */
-#define NEST_options	0
-#define NEST_limit	TCA_WLINK_LIMIT
-#define NEST_channel	TCA_WLINK_CHANNEL
-#define NEST_rlc	TCA_WLINK_RLC
-#define NEST_reverse	TCA_WLINK_REVERSE
-#define NEST_aqm	TCA_WLINK_AQM
-#define NEST_harq	TCA_WLINK_HARQ
-#define NEST_sr		TCA_WLINK_SR
-#define NEST_drx	TCA_WLINK_DRX
-#define NEST_rrc	TCA_WLINK_RRC
-#define NEST_cell	TCA_WLINK_CELL
-#define NEST_background	TCA_WLINK_BACKGROUND
-#define NEST_tdd	TCA_WLINK_TDD
-#define NEST_jitter	TCA_WLINK_JITTER
-#define NEST_impair	TCA_WLINK_IMPAIR
+enum {
+	NEST_options,
+#define WL_NEST(nest, attr, inner, ...)	NEST_##inner = attr,
+#define WL_INNER(...)
+#include <wlink/words.h>
+};
 
-/* Whole numbers, whatever they count. */
 #define WL_UNIT_TTIS	WL_UNIT_COUNT
 #define WL_UNIT_PDUS	WL_UNIT_COUNT
 #define WL_UNIT_SYMBOLS	WL_UNIT_COUNT

@@ -208,6 +208,16 @@ static void wide_draw_all(struct wl_story *story, struct wl_cfg *cfg, bool of_li
 	}
 }
 
+static noinline void wide_switch_off(struct wl_cfg *cfg)
+{
+	struct wl_cfg fresh;
+
+	wl_cfg_default(&fresh);
+	cfg->harq = fresh.harq;
+	cfg->access = fresh.access;
+	cfg->drx = fresh.drx;
+}
+
 /* With what was there before it may be too much. */
 static void wide_make_good(struct wl_story *story, struct wl_cfg *cfg)
 {
@@ -220,10 +230,7 @@ static void wide_make_good(struct wl_story *story, struct wl_cfg *cfg)
 	if (!wide_refused(story, cfg))
 		return;
 	cfg->gbr_bps = 0;
-	wl_harq_default(&cfg->harq);
-	wl_access_default(&cfg->access);
-	wl_drx_default(&cfg->drx);
-	wl_rrc_default(&cfg->drx);
+	wide_switch_off(cfg);
 	cfg->impair.lost = 0;
 	cfg->limit.kind = WL_LIMIT_PACKETS;
 	cfg->limit.value = 20;

@@ -69,86 +69,54 @@ void wl_aqm_default(struct wl_aqm_cfg *aqm, enum wlink_aqm kind)
 	aqm->ramp_to_ns = WL_NEVER_NS;
 }
 
-/* What link adaptation aims at; what FikoRE and Simu5G have; what srsRAN does; FDD by
- * TS 36.213 clause 7.
- */
-void wl_harq_default(struct wl_harq_cfg *harq)
-{
-	*harq = (struct wl_harq_cfg){
-		.bler_q32 = 429496730,		/* 0.1 */
-		.factor_q32 = 858993459,	/* 0.2 */
-		.transmissions = 4,
-		.rtt_ns = 8 * WL_NSEC_PER_MSEC,
-	};
-}
-
-void wl_users_default(struct wl_cell_cfg *cell)
-{
-	cell->users = 0;
-	cell->users_bps = WLINK_RATE_UNLIMITED;
-	cell->users_on_ns = WL_NSEC_PER_SEC;
-	cell->users_off_ns = 0;
-	cell->arrival_ns = 0;
-	cell->size_bytes = 100000;
-	cell->size_cv_milli = 1000;
-}
-
-/* Symbols 10:2:2 of downlink, guard and uplink: in LTE special subframe configuration 7 of
- * TS 36.211 Table 4.2-1.
- */
-void wl_tdd_default(struct wl_tdd_cfg *tdd)
-{
-	*tdd = (struct wl_tdd_cfg){ .symbols = 10 };
-}
-
-/* 4 ms for the base station to answer (what HARQ of FDD has for it, too), and 4 from
- * the grant to what it is for, TS 36.213 clause 8. How large the first one is, is a
- * scheduler's choice.
- */
-void wl_access_default(struct wl_access_cfg *access)
-{
-	*access = (struct wl_access_cfg){
-		.grant_ns = 8 * WL_NSEC_PER_MSEC,
-		.first_bytes = 100,
-	};
-}
-
-/* One operator's, MTN Ghana. */
-void wl_drx_default(struct wl_drx_cfg *drx)
-{
-	drx->cycle_ns = 0;
-	drx->on_ns = 10 * WL_NSEC_PER_MSEC;
-	drx->inactivity_ns = 200 * WL_NSEC_PER_MSEC;
-	drx->short_ns = 0;
-	drx->short_cycles = 1;
-}
-
-/* Idle to connected in the control plane: the requirement of TR 25.913 clause 6.2.1. */
-void wl_rrc_default(struct wl_drx_cfg *drx)
-{
-	drx->idle_ns = 0;
-	drx->promotion_ns = 100 * WL_NSEC_PER_MSEC;
-	drx->paging_ns = 0;
-}
-
 void wl_cfg_default(struct wl_cfg *cfg)
 {
-	memset(cfg, 0, sizeof(*cfg));
-	cfg->rate_bps = WL_RATE_UNSET;
-	cfg->limit.kind = WL_LIMIT_PACKETS;
-	cfg->limit.value = 1000;
-	cfg->channel.kind = WLINK_CHANNEL_NONE;
-	cfg->cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
-	wl_users_default(&cfg->cell);
-	wl_tdd_default(&cfg->tdd);
-	wl_harq_default(&cfg->harq);
-	wl_access_default(&cfg->access);
-	wl_drx_default(&cfg->drx);
-	wl_rrc_default(&cfg->drx);
+	*cfg = (struct wl_cfg){
+		.rate_bps = WL_RATE_UNSET,
+		.limit = { .kind = WL_LIMIT_PACKETS, .value = 1000 },
+		.channel.kind = WLINK_CHANNEL_NONE,
+		.cell = {
+			.pf_exponent_milli = WL_PF_EXPONENT_ONE,
+			.users_bps = WLINK_RATE_UNLIMITED,
+			.users_on_ns = WL_NSEC_PER_SEC,
+			.size_bytes = 100000,
+			.size_cv_milli = 1000,
+		},
+		/* Symbols 10:2:2 of downlink, guard and uplink: in LTE special subframe
+		 * configuration 7 of TS 36.211 Table 4.2-1.
+		 */
+		.tdd.symbols = 10,
+		/* What link adaptation aims at; what FikoRE and Simu5G have; what srsRAN
+		 * does; FDD by TS 36.213 clause 7.
+		 */
+		.harq = {
+			.bler_q32 = 429496730,		/* 0.1 */
+			.factor_q32 = 858993459,	/* 0.2 */
+			.transmissions = 4,
+			.rtt_ns = 8 * WL_NSEC_PER_MSEC,
+		},
+		/* 4 ms for the base station to answer (what HARQ of FDD has for it, too), and
+		 * 4 from the grant to what it is for, TS 36.213 clause 8. How large the first
+		 * one is, is a scheduler's choice.
+		 */
+		.access = { .grant_ns = 8 * WL_NSEC_PER_MSEC, .first_bytes = 100 },
+		.drx = {
+			/* One operator's, MTN Ghana. */
+			.on_ns = 10 * WL_NSEC_PER_MSEC,
+			.inactivity_ns = 200 * WL_NSEC_PER_MSEC,
+			.short_cycles = 1,
+			/* Idle to connected in the control plane: the requirement of TR
+			 * 25.913 clause 6.2.1.
+			 */
+			.promotion_ns = 100 * WL_NSEC_PER_MSEC,
+		},
+		.reverse = {
+			.delay_ns = WL_NEVER_NS,
+			.channel.kind = WLINK_CHANNEL_LINK,
+		},
+	};
 	wl_rlc_default(&cfg->rlc, WLINK_MODE_TM);
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_DROPTAIL);
-	cfg->reverse.delay_ns = WL_NEVER_NS;
-	cfg->reverse.channel.kind = WLINK_CHANNEL_LINK;
 }
 
 u64 wl_cfg_mean_bps(const struct wl_cfg *cfg)

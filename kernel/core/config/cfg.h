@@ -465,45 +465,10 @@ int wl_within(struct wl_refusal *why, const struct wl_refusal *bounds,
 /**
  * wl_cfg_default() - what a link is before anybody says otherwise
  * @cfg: set to continuous, undelayed, unsegmented, lossless, 1000 SDUs of
- *	buffer; the rate is WL_RATE_UNSET and must be given
+ *	buffer; the rate is WL_RATE_UNSET and must be given. HARQ, uplink access, DRX, TDD and
+ *	users in the background are off, and have what holds once they are not.
  */
 void wl_cfg_default(struct wl_cfg *cfg);
-
-/**
- * wl_harq_default() - HARQ before anybody says more than its processes
- * @harq: set to none, 10 % that fall by 0.2, 4 transmissions, 8 ms
- */
-void wl_harq_default(struct wl_harq_cfg *harq);
-
-/**
- * wl_users_default() - users in the background before anybody says more than their number
- * @cell: set to none; with full buffers, always on
- */
-void wl_users_default(struct wl_cell_cfg *cell);
-
-/**
- * wl_tdd_default() - TDD before anybody says more than its pattern
- * @tdd: set to none, a downlink, 10 symbols
- */
-void wl_tdd_default(struct wl_tdd_cfg *tdd);
-
-/**
- * wl_access_default() - uplink access before anybody says more than its period
- * @access: set to none, 8 ms, 100 bytes
- */
-void wl_access_default(struct wl_access_cfg *access);
-
-/**
- * wl_drx_default() - the connected receiver before anybody says more than its long cycle
- * @drx: set to no cycle, 10 ms on, 200 ms of inactivity, no short cycles
- */
-void wl_drx_default(struct wl_drx_cfg *drx);
-
-/**
- * wl_rrc_default() - the idle receiver before anybody says more than when it is
- * @drx: set to never, 100 ms of promotion, no paging
- */
-void wl_rrc_default(struct wl_drx_cfg *drx);
 
 /**
  * wl_aqm_default() - an AQM before anybody says more than its kind

@@ -36,7 +36,9 @@
  * WL_TYPED(word, nest, keyword, json, meaning, parts): typed only
  * WL_ATTR(nest, attr, type, name, meaning, parts): sent only. @type is of nla_policy; its
  *	parts are RANGE, LENGTH(max), MANY, OLD(why) and ANY
- * WL_NEST(nest, attr, inner, name, meaning, parts): the attribute that a table is
+ * WL_NEST(nest, attr, inner, name, meaning, parts): the attribute that a table is, in the
+ *	order in which tc sends them
+ * WL_INNER(...): the same, of a table in another one; as WL_NEST unless it is defined, too
  */
 
 #ifndef _WLINK_WORDS_H
@@ -158,18 +160,13 @@ WL_TYPED(WL##FDT, options, before "fdt", NULL, \
 #ifndef WL_NEST
 #define WL_NEST(...)
 #endif
+#ifndef WL_INNER
+#define WL_INNER		WL_NEST
+#endif
 
 WL_NEST(options, TCA_WLINK_LIMIT, limit, "limit", "how much the SDU buffer takes: one of these",
 	ANY)
 WL_NEST(options, TCA_WLINK_CHANNEL, channel, "channel", "what happens to a PDU on the air", ANY)
-WL_NEST(options, TCA_WLINK_RLC, rlc, "rlc", "what the mode needs", ANY)
-WL_NEST(options, TCA_WLINK_REVERSE, reverse, "reverse", "where feedback travels", ANY)
-WL_NEST(reverse, TCA_WLINK_REVERSE_CHANNEL, reverse_channel, "channel",
-	"what happens to feedback on the air; link: the parameters of the bearer's own channel",
-	ANY)
-WL_NEST(options, TCA_WLINK_AQM, aqm, "aqm", "what manages the SDU buffer", ANY)
-WL_NEST(options, TCA_WLINK_PROFILE, profile, "profile",
-	"which AQM belongs to which rate, followed at each change of the rate", ANY)
 WL_NEST(options, TCA_WLINK_HARQ, harq, "harq", "HARQ, where the link has a TTI", ANY)
 WL_NEST(options, TCA_WLINK_SR, sr, "sr", "uplink access, where the link has a TTI", ANY)
 WL_NEST(options, TCA_WLINK_DRX, drx, "drx", "when the receiver listens, where the link has a TTI",
@@ -181,8 +178,16 @@ WL_NEST(options, TCA_WLINK_TDD, tdd, "tdd",
 	"TTIs are slots of a pattern, from CLOCK_MONOTONIC 0 on", OF_LINK)
 WL_NEST(options, TCA_WLINK_JITTER, jitter, "jitter", "how late SDUs are behind the receiver", ANY)
 WL_NEST(options, TCA_WLINK_IMPAIR, impair, "impair", "what else happens behind the receiver", ANY)
-WL_NEST(profile, TCA_WLINK_PROFILE_ROW, row, "row", "a rate and its AQM, rates growing", MANY)
-WL_NEST(row, TCA_WLINK_ROW_AQM, row_aqm, "aqm", "the AQM from that rate on, from defaults on", ANY)
+WL_NEST(options, TCA_WLINK_RLC, rlc, "rlc", "what the mode needs", ANY)
+WL_NEST(options, TCA_WLINK_REVERSE, reverse, "reverse", "where feedback travels", ANY)
+WL_NEST(options, TCA_WLINK_AQM, aqm, "aqm", "what manages the SDU buffer", ANY)
+WL_NEST(options, TCA_WLINK_PROFILE, profile, "profile",
+	"which AQM belongs to which rate, followed at each change of the rate", ANY)
+WL_INNER(reverse, TCA_WLINK_REVERSE_CHANNEL, reverse_channel, "channel",
+	"what happens to feedback on the air; link: the parameters of the bearer's own channel",
+	ANY)
+WL_INNER(profile, TCA_WLINK_PROFILE_ROW, row, "row", "a rate and its AQM, rates growing", MANY)
+WL_INNER(row, TCA_WLINK_ROW_AQM, row_aqm, "aqm", "the AQM from that rate on, from defaults on", ANY)
 
 WL_ATTR(profile, TCA_WLINK_PROFILE_NAME, STRING, "name", "what it is called, empty: no profile",
 	LENGTH(WLINK_PROFILE_NAME_MAX))
@@ -495,3 +500,4 @@ WL_ALONE(AT, options, TCA_WLINK_AT, 64, "at", "at", NULL,
 #undef WL_TYPED
 #undef WL_ATTR
 #undef WL_NEST
+#undef WL_INNER
