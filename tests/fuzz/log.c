@@ -24,7 +24,8 @@ static void *exact(size_t size, int fd)
 #include "log/ring.c"
 #undef mmap
 
-#define HEAD	24U
+#define PAGE_BYTES	4096U
+#define HEAD		24U
 
 static jmp_buf refused;
 
@@ -66,9 +67,9 @@ static void each(struct log *log, const struct record *r)
 
 	field_text(r, F_DEV, text, sizeof(text));
 	for (i = F_DEV + 1; i < F_FIELDS; i++)
-		if (r->layout->size[i])
+		if (r->layout->field[i].size)
 			field(r, (enum log_field)i);
-	if (r->layout->size[F_DATA]) {
+	if (r->layout->field[F_DATA].size) {
 		const unsigned char *data = field_bytes(r, F_DATA, &len);
 
 		while (len--)
@@ -96,7 +97,7 @@ static void put_page(const uint8_t *data, size_t size)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static const char format[] = "ID: 7\n"
+	static const char format[] = "name: wlink_channel\nID: 7\n"
 		"\tfield:char dev[16];\toffset:8;\tsize:16;\tsigned:0;\n"
 		"\tfield:u32 generation;\toffset:24;\tsize:4;\tsigned:0;\n"
 		"\tfield:u32 bearer;\toffset:28;\tsize:4;\tsigned:0;\n"

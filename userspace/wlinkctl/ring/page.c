@@ -109,33 +109,43 @@ static uint64_t commit_of(const struct ring_layout *layout, const void *page)
 		       layout->commit_size);
 }
 
+int ring_page_open(struct ring_page *page, const struct ring_layout *layout, const void *bytes,
+		   size_t len, uint64_t *missed)
+{
+	uint64_t commit, count = 0;
+	size_t end;
+
+	if (len < layout->data)
+		return -1;
+	commit = commit_of(layout, bytes);
+	end = layout->data + (size_t)(commit & COMMIT_MASK);
+	if (end > len)
+		return -1;
+	/* The number stands behind the data, where there was room for it. */
+	if (commit & MISSED_STORED && layout->commit_size <= len - end)
+		count = long_at((const char *)bytes + end, layout->commit_size);
+	if (commit & MISSED)
+		*missed += count ? count : 1;
+	*page = (struct ring_page){ .end = end - layout->data };
+	memcpy(&page->ts_ns, bytes, sizeof(page->ts_ns));
+	page->bytes = (const unsigned char *)bytes + layout->data;
+	return 0;
+}
+
 struct ring_page *ring_page_make(const struct ring_layout *layout,
 				 const void *page, size_t len,
 				 uint64_t *missed)
 {
-	const unsigned char *bytes = page;
-	uint64_t commit, count = 0;
-	struct ring_page *made;
-	size_t end;
+	struct ring_page seen, *made;
 
 	errno = EBADMSG;
-	if (len < layout->data)
+	if (ring_page_open(&seen, layout, page, len, missed))
 		return NULL;
-	commit = commit_of(layout, page);
-	end = layout->data + (size_t)(commit & COMMIT_MASK);
-	if (end > len)
-		return NULL;
-	/* The number stands behind the data, where there was room for it. */
-	if (commit & MISSED_STORED && layout->commit_size <= len - end)
-		count = long_at(bytes + end, layout->commit_size);
-	if (commit & MISSED)
-		*missed += count ? count : 1;
-	made = malloc(sizeof(*made) + end - layout->data);
+	made = malloc(sizeof(*made) + seen.end);
 	if (!made)
 		return NULL;
-	*made = (struct ring_page){ .end = end - layout->data };
-	memcpy(&made->ts_ns, bytes, sizeof(made->ts_ns));
-	memcpy(made->bytes, bytes + layout->data, made->end);
+	*made = seen;
+	made->bytes = memcpy(made + 1, seen.bytes, seen.end);
 	return made;
 }
 

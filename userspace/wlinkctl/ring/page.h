@@ -26,15 +26,28 @@ struct ring_record {
  * @ts_ns: time of the event that was read last
  * @at: offset of the next event
  * @end: offset behind the last
- * @bytes: of the events
+ * @bytes: of the events; where ring_page_make() kept them, behind this
  */
 struct ring_page {
 	struct ring_page *next;
 	uint64_t ts_ns;
 	size_t at;
 	size_t end;
-	unsigned char bytes[];
+	const unsigned char *bytes;
 };
+
+/**
+ * ring_page_open() - begin to read a page where it is
+ * @page: result
+ * @layout: of pages
+ * @bytes: of the page
+ * @len: how many
+ * @missed: as for ring_page_make()
+ *
+ * Return: 0, or -1 if the page is damaged.
+ */
+int ring_page_open(struct ring_page *page, const struct ring_layout *layout, const void *bytes,
+		   size_t len, uint64_t *missed);
 
 /**
  * ring_page_make() - keep what a page has

@@ -431,7 +431,7 @@ static void background(struct log *log, const struct record *r)
 /* Of the sender, in bit/s; only the lab's kernel has them in this event (patches/rates.patch). */
 static void tcp_rates(struct log *log, const struct record *r, struct name_flow *f, int64_t t)
 {
-	if (!r->layout->size[F_PACING])
+	if (!r->layout->field[F_PACING].size)
 		return;
 	if (!f->rates)
 		f->rates = out_open(log, "series", f->name, ".rates.tsv");

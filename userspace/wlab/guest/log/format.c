@@ -3,7 +3,6 @@
  * from one kernel to the next is still found.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <wlink/names.h>
@@ -14,9 +13,6 @@ const char *const drop_names[__WLINK_DROP_MAX] = WL_NAMES(DROP, WL_DROPS);
 const char *const schedule_names[__WLINK_SCHEDULE_STATE_MAX] =
 	WL_NAMES(SCHEDULE_STATE, WL_SCHEDULE_STATES);
 const char *const rrc_names[__WLINK_RRC_MAX] = WL_NAMES(RRC, WL_RRC_STATES);
-
-/* The longest event of a page. */
-#define EVENT_MAX 4096U
 
 static const char *const files[LOG_KINDS] = {
 	[LOG_SDU] = "wlink.wlink_sdu",
@@ -57,40 +53,12 @@ static const enum log_field needed[LOG_KINDS][28] = {
 	[LOG_PACKET] = { F_DEV, F_SEQ, F_LEN, F_DATA, F_FIELDS },
 };
 
-/* "field:u64 seq;	offset:32;	size:8;	signed:0;" */
-static void line_read(struct layout *l, char *line)
-{
-	char *name, *end, *offset, *size;
-	size_t i;
-
-	if (sscanf(line, "ID: %u", &l->id) == 1)
-		return;
-	name = strstr(line, "field:");
-	offset = strstr(line, "offset:");
-	size = strstr(line, "size:");
-	if (!name || !offset || !size)
-		return;
-	/* The name is the last word of the declaration. */
-	name[strcspn(name, ";")] = '\0';
-	end = strrchr(name, ' ');
-	if (!end)
-		return;
-	name = end + 1;
-	name[strcspn(name, "[")] = '\0';
-	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-		if (strcmp(names[i].name, name))
-			continue;
-		l->offset[names[i].field] = (unsigned int)atoi(offset + 7);
-		l->size[names[i].field] = (unsigned int)atoi(size + 5);
-	}
-}
-
 static void layout_read(const char *folder, enum log_kind kind, struct layout *l)
 {
-	char path[4096], line[512];
-	enum log_field is;
+	char path[4096], text[65536];
+	struct ring_format format;
+	size_t i, j;
 	FILE *f;
-	int i;
 
 	memset(l, 0, sizeof(*l));
 	snprintf(path, sizeof(path), "%s/%s.format", folder, files[kind]);
@@ -99,21 +67,22 @@ static void layout_read(const char *folder, enum log_kind kind, struct layout *l
 		return;
 	if (!f)
 		fail("%s: %s", path, strerror(errno));
-	while (fgets(line, sizeof(line), f))
-		line_read(l, line);
+	text[fread(text, 1, sizeof(text) - 1, f)] = '\0';
 	fclose(f);
+	if (ring_format_read(&format, text))
+		fail("%s: no description of an event", path);
+	l->id = format.id;
+	for (i = 0; i < format.n; i++)
+		for (j = 0; j < sizeof(names) / sizeof(names[0]); j++)
+			if (!strcmp(names[j].name, format.fields[i].name))
+				l->field[names[j].field] = format.fields[i];
 	for (i = 0; needed[kind][i] != F_FIELDS; i++)
-		if (!l->size[needed[kind][i]])
+		if (!l->field[needed[kind][i]].size)
 			fail("%s lacks a field (number %d)", path,
 			     needed[kind][i]);
-	for (is = 0; is < F_FIELDS; is++) {
-		if (l->size[is] > (is == F_DEV ? EVENT_MAX : sizeof(uint64_t)) ||
-		    l->offset[is] > EVENT_MAX)
-			fail("%s: field number %d has %u bytes at %u", path, is, l->size[is],
-			     l->offset[is]);
-		if (l->bytes < l->offset[is] + l->size[is])
-			l->bytes = l->offset[is] + l->size[is];
-	}
+	for (i = 0; i < F_FIELDS; i++)
+		if (l->bytes < l->field[i].offset + l->field[i].size)
+			l->bytes = l->field[i].offset + l->field[i].size;
 }
 
 void layouts_read(const char *folder, struct layout layouts[LOG_KINDS])
@@ -126,33 +95,12 @@ void layouts_read(const char *folder, struct layout layouts[LOG_KINDS])
 
 uint64_t field(const struct record *r, enum log_field f)
 {
-	const unsigned char *at = r->data + r->layout->offset[f];
-	uint64_t v = 0;
-	uint32_t half;
-
-	/* A memcpy() of constant size needs no call. */
-	switch (r->layout->size[f]) {
-	case sizeof(v):
-		memcpy(&v, at, sizeof(v));
-		return v;
-	case sizeof(half):
-		memcpy(&half, at, sizeof(half));
-		return half;
-	default:
-		memcpy(&v, at, r->layout->size[f]);
-		return v;
-	}
+	return ring_field_u64(&r->layout->field[f], r->data, r->bytes);
 }
 
 void field_text(const struct record *r, enum log_field f, char *to, size_t size)
 {
-	const char *at = (const char *)r->data + r->layout->offset[f];
-	size_t len = strnlen(at, r->layout->size[f]);
-
-	if (len >= size)
-		len = size - 1;
-	memcpy(to, at, len);
-	to[len] = '\0';
+	ring_field_text(&r->layout->field[f], r->data, r->bytes, to, size);
 }
 
 const unsigned char *field_bytes(const struct record *r, enum log_field f, size_t *len)

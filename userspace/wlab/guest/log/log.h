@@ -10,6 +10,8 @@
 
 #include <linux/pkt_sch_wlink.h>
 
+#include "ring/format.h"
+
 /*
  * wlab-log IN OUT START DURATION WARMUP: converts the guest's files of a run in IN
  * to the event log, series and figures in OUT. Times in IN are absolute, in OUT
@@ -51,14 +53,12 @@ enum log_field { LOG_FIELDS(FIELD) F_FIELDS };
  * struct layout - the fields of one event, from its format file
  * @id: common_type
  * @bytes: from the record's begin to the end of its last field
- * @offset: offset of each field in the record
- * @size: size of each field, 0 if the event does not have it
+ * @field: each field, of size 0 if the event does not have it
  */
 struct layout {
 	unsigned int id;
 	unsigned int bytes;
-	unsigned int offset[F_FIELDS];
-	unsigned int size[F_FIELDS];
+	struct ring_field field[F_FIELDS];
 };
 
 /**

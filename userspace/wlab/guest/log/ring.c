@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The pages of the kernel's ring buffers, one buffer of each processor. Layout: a time stamp
- * (u64), the length of the data with two flags (u64), the data. Each event starts with a
- * u32: 5 bits of type or length, 27 bits of time since the previous event.
+/* The pages of the kernel's ring buffers, one buffer of each processor, as a kernel of 64 bits
+ * has them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -11,133 +10,72 @@
 #include <sys/stat.h>
 
 #include "log.h"
+#include "ring/page.h"
 
-#define PAGE_BYTES 4096U
-#define PAGE_HEADER 16U
-#define MISSED (1U << 31 | 1U << 30)
-#define TYPE_PADDING 29U
-#define TYPE_EXTEND 30U
-#define TYPE_STAMP 31U
 #define CPUS_MAX 1024U
 
-static uint32_t u32_at(const unsigned char *p)
-{
-	uint32_t v;
-
-	memcpy(&v, p, sizeof(v));
-	return v;
-}
+static const struct ring_layout pages = {
+	.commit = 8, .commit_size = 8, .data = 16, .bytes = 4096,
+};
 
 /**
  * struct stream - the events of one processor
  * @page: the next page
  * @end: end of the last page
- * @at: the next event in the current page
- * @stop: end of its last event
- * @ts_ns: time of the previous event
+ * @current: the page being read
  * @next: the next event
  */
 struct stream {
 	const unsigned char *page;
 	const unsigned char *end;
-	const unsigned char *at;
-	const unsigned char *stop;
-	uint64_t ts_ns;
+	struct ring_page current;
 	struct record next;
 };
 
-/* Each event is whole in its page, whatever its own lengths are. */
-static void whole(const unsigned char *from, size_t bytes, const unsigned char *end)
+static void damaged(void)
 {
-	if (from > end || (size_t)(end - from) < bytes)
-		fail("a page of the trace is damaged");
+	fail("a page of the trace is damaged");
 }
 
-/* @data is the record of the event that ends at @s->at. */
-static void data_event(const struct layout *layouts, struct stream *s,
-		       const unsigned char *data)
+static void take(struct stream *s, const struct layout *layouts, const struct ring_record *r)
 {
 	uint16_t id;
 	int kind;
 
-	whole(data, sizeof(id), s->at);
-	memcpy(&id, data, sizeof(id));
-	for (kind = 0; kind < LOG_KINDS; kind++) {
-		if (layouts[kind].id != id)
-			continue;
-		whole(data, layouts[kind].bytes, s->at);
-		s->next = (struct record){
-			.kind = (enum log_kind)kind,
-			.ts_ns = s->ts_ns,
-			.data = data,
-			.bytes = (size_t)(s->at - data),
-			.layout = &layouts[kind],
-		};
-		return;
-	}
-	fail("event of unknown type %u in the trace", id);
+	if (r->len < sizeof(id))
+		damaged();
+	memcpy(&id, r->data, sizeof(id));
+	for (kind = 0; kind < LOG_KINDS && layouts[kind].id != id; kind++)
+		;
+	if (kind == LOG_KINDS)
+		fail("event of unknown type %u in the trace", id);
+	if (r->len < layouts[kind].bytes)
+		damaged();
+	s->next = (struct record){
+		.kind = (enum log_kind)kind, .ts_ns = r->ts_ns, .data = r->data,
+		.bytes = r->len, .layout = &layouts[kind],
+	};
 }
 
-static void page_begin(struct stream *s)
-{
-	const uint32_t commit = u32_at(s->page + 8);
-
-	memcpy(&s->ts_ns, s->page, sizeof(s->ts_ns));
-	if (commit & MISSED)
-		fail("events are missing from the trace");
-	if (commit > PAGE_BYTES - PAGE_HEADER)
-		fail("a page of the trace is damaged");
-	s->at = s->page + PAGE_HEADER;
-	s->stop = s->at + commit;
-	s->page += PAGE_BYTES;
-}
-
-/* Reads the next event of the page into @next; false at its end. */
-static bool page_next(struct stream *s, const struct layout *layouts)
-{
-	while (s->at < s->stop) {
-		const unsigned char *p = s->at;
-		uint32_t head, type, delta, more = 0;
-		uint64_t bytes = 4, span;
-
-		whole(p, 4, s->stop);
-		head = u32_at(p);
-		type = head & 31;
-		delta = head >> 5;
-		/* Some have a second u32: a length, or the rest of a time. */
-		if (type == TYPE_PADDING && !delta)
-			return false;
-		if (!type || type >= TYPE_PADDING) {
-			whole(p, 8, s->stop);
-			more = u32_at(p + 4);
-		}
-		if (type == TYPE_EXTEND || type == TYPE_STAMP)
-			bytes = 8;
-		else
-			bytes += type && type != TYPE_PADDING ? type * 4 : more;
-		whole(p, bytes, s->stop);
-		s->at += bytes;
-		span = delta | (uint64_t)more << 27;
-		if (type == TYPE_EXTEND) {
-			s->ts_ns += span;
-		} else if (type == TYPE_STAMP) {
-			s->ts_ns = (s->ts_ns & ~((1ULL << 59) - 1)) | span;
-		} else if (type != TYPE_PADDING) {
-			s->ts_ns += delta;
-			data_event(layouts, s, p + (type ? 4 : 8));
-			return true;
-		}
-	}
-	return false;
-}
-
+/* Reads the next event into @next; false at the end. */
 static bool stream_next(struct stream *s, const struct layout *layouts)
 {
-	while (!page_next(s, layouts)) {
+	struct ring_record record;
+	uint64_t missed = 0;
+	int got;
+
+	while (!(got = ring_page_next(&s->current, &record))) {
 		if (s->page == s->end)
 			return false;
-		page_begin(s);
+		if (ring_page_open(&s->current, &pages, s->page, pages.bytes, &missed))
+			damaged();
+		if (missed)
+			fail("events are missing from the trace");
+		s->page += pages.bytes;
 	}
+	if (got < 0)
+		damaged();
+	take(s, layouts, &record);
 	return true;
 }
 
@@ -155,7 +93,7 @@ static bool stream_open(const struct log *log, struct stream *s, unsigned int n)
 		return false;
 	if (fd < 0 || fstat(fd, &st))
 		fail("%s: %s", path, strerror(errno));
-	if (st.st_size % PAGE_BYTES)
+	if (st.st_size % pages.bytes)
 		fail("%s: not whole pages", path);
 	if (st.st_size) {
 		map = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
