@@ -93,10 +93,8 @@ static _Noreturn void send_ahead(struct ahead *some, size_t count)
 	close_others(some, count);
 	err = io_uring_queue_init(2 * most * (unsigned int)count, &ring, 0);
 	for (b = some; err >= 0 && b < some + count; b++) {
-		b->at = calloc(most, sizeof(*b->at));
-		b->packets = calloc(most, b->flow->size);
-		if (!b->at || !b->packets)
-			fail("flow %s: out of memory", b->flow->name);
+		b->at = plan_memory(most * sizeof(*b->at));
+		b->packets = plan_memory((size_t)most * b->flow->size);
 		fill(&ring, b, most);
 	}
 	while (err >= 0) {
@@ -117,11 +115,9 @@ static _Noreturn void send_ahead(struct ahead *some, size_t count)
 
 void ahead_start(struct plan *plan)
 {
-	struct ahead *some = calloc(plan->flow_count + 1, sizeof(*some));
+	struct ahead *some = plan_memory((plan->flow_count + 1) * sizeof(*some));
 	size_t count = 0, i;
 
-	if (!some)
-		fail("out of memory");
 	for (i = 0; i < plan->flow_count; i++)
 		if (is_datagrams(&plan->flows[i]))
 			some[count++].flow = &plan->flows[i];

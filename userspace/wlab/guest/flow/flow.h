@@ -261,6 +261,12 @@ void tcp_note(struct flow *flow, int fd);
  */
 void tcp_nodelay(const struct flow *flow, int fd);
 
+/* The one connection that a flow's listener has. */
+void tcp_accept(struct flow *flow);
+
+/* A bound one, with a buffer for all there may be where an option names one. */
+int udp_socket(const struct flow *flow, const union address *local, int buffer);
+
 void udp_listen(const struct plan *plan, struct flow *flow);
 
 /**

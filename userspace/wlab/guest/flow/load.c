@@ -174,11 +174,9 @@ static void step_sent(const struct flow *flow)
 
 static void load_listen(const struct plan *plan, struct flow *flow)
 {
-	struct load *l = calloc(1, sizeof(*l));
+	struct load *l = plan_memory(sizeof(*l));
 	const char *loads = strstr(flow->words, "loads=");
 
-	if (!l)
-		fail("out of memory");
 	flow->own = l;
 	flow->size = (uint32_t)flow_word(flow, "size");
 	l->rng.state = flow->seed;

@@ -69,12 +69,10 @@ static void media_sent(struct flow *flow)
 
 static void media_listen(const struct plan *plan, struct flow *flow)
 {
-	struct media *m = calloc(1, sizeof(*m));
+	struct media *m = plan_memory(sizeof(*m));
 	uint64_t begin_ns = flow->start_ns;
 	double talks;
 
-	if (!m)
-		fail("out of memory");
 	flow->own = m;
 	flow->rate_bps = flow_word(flow, "rate");
 	flow->size = (uint32_t)flow_word(flow, "size");

@@ -92,15 +92,6 @@ static uint64_t drawn_ns(struct ping *p)
 	return p->random ? (uint64_t)(rng_unit(&p->rng) * 2 * (double)p->interval_ns) : 0;
 }
 
-static int udp_socket(const struct flow *flow, const union address *local)
-{
-	int fd = socket(local->any.sa_family, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
-
-	if (fd < 0 || bind(fd, &local->any, sizeof(*local)))
-		fail("flow %s: socket: %s", flow->name, strerror(errno));
-	return fd;
-}
-
 static int icmp_socket(const struct flow *flow)
 {
 	int fd = socket(flow->src.any.sa_family, SOCK_RAW | SOCK_NONBLOCK | SOCK_CLOEXEC,
@@ -113,11 +104,8 @@ static int icmp_socket(const struct flow *flow)
 
 static void ping_listen(const struct plan *plan, struct flow *flow)
 {
-	struct ping *p = calloc(1, sizeof(*p));
-	char path[256];
+	struct ping *p = plan_memory(sizeof(*p));
 
-	if (!p)
-		fail("out of memory");
 	flow->own = p;
 	p->rng.state = flow->seed;
 	p->over = (enum ping_over)flow_word(flow, "over");
@@ -127,13 +115,10 @@ static void ping_listen(const struct plan *plan, struct flow *flow)
 	p->random = flow_word(flow, "random");
 	p->most = flow_word(flow, "pings");
 	p->due_ns = p->over == PING_TCP ? FLOW_NEVER : flow->start_ns + drawn_ns(p);
-	snprintf(path, sizeof(path), "%s/%s.ping", plan->out, flow->name);
-	flow->log = fopen(path, "we");
-	if (!flow->log)
-		fail("%s: %s", path, strerror(errno));
+	flow->log = plan_file(plan, flow->name, ".ping");
 	netns_enter(plan, flow->to);
 	if (p->over == PING_UDP) {
-		flow->rx = udp_socket(flow, &flow->dst);
+		flow->rx = udp_socket(flow, &flow->dst, 0);
 		watch_add(flow->rx, flow, WATCH_RECV, PING_ANSWERER);
 	}
 	if (p->over == PING_TCP) {
@@ -165,7 +150,7 @@ static void ping_start(const struct plan *plan, struct flow *flow)
 	if (p->over == PING_TCP)
 		flow->tx = tcp_socket(flow, &flow->src);
 	else
-		flow->tx = p->over == PING_UDP ? udp_socket(flow, &flow->src) : icmp_socket(flow);
+		flow->tx = p->over == PING_UDP ? udp_socket(flow, &flow->src, 0) : icmp_socket(flow);
 	/* Where others have a port, a raw socket of IPv6 has its protocol. */
 	if (p->over == PING_ICMP)
 		to.v4.sin_port = 0;
@@ -378,9 +363,7 @@ static void ping_ready(struct flow *flow, enum watch what, uint32_t tag)
 	if (what == WATCH_LISTEN) {
 		if (flow->rx >= 0)
 			return;
-		flow->rx = accept4(flow->listener, NULL, NULL, SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (flow->rx < 0)
-			fail("flow %s: accept: %s", flow->name, strerror(errno));
+		tcp_accept(flow);
 		tcp_nodelay(flow, flow->rx);
 		watch_add(flow->rx, flow, WATCH_RECV, PING_ANSWERER);
 	} else if ((tag == PING_SENDER ? flow->tx : flow->rx) < 0) {
@@ -411,8 +394,7 @@ static void ping_finish(struct flow *flow)
 	for (i = 0; i < flow->packets_sent; i++)
 		fprintf(flow->log, "%" PRIu64 "\t%" PRId64 "\t%" PRId64 "\n", i,
 			p->requests[i].sent_ns, p->requests[i].answered_ns);
-	if (fclose(flow->log))
-		fail("flow %s: cannot write its requests", flow->name);
+	plan_file_close(flow->log, "requests of pings");
 }
 
 static void ping_report(const struct flow *flow, FILE *to)

@@ -167,10 +167,8 @@ static void tcp_thread(const struct flow *flow, int fd, pthread_t *thread,
 
 static void tcp_start_threads(struct flow *flow)
 {
-	struct tcp_threads *own = calloc(1, sizeof(*own));
+	struct tcp_threads *own = plan_memory(sizeof(*own));
 
-	if (!own)
-		fail("out of memory");
 	own->end = eventfd(0, EFD_CLOEXEC);
 	if (own->end < 0)
 		fail("flow %s: eventfd: %s", flow->name, strerror(errno));
@@ -260,6 +258,14 @@ static void tcp_recv(struct flow *flow)
 		tcp_end(flow);
 }
 
+void tcp_accept(struct flow *flow)
+{
+	flow->rx = accept4(flow->listener, NULL, NULL,
+			   SOCK_NONBLOCK | SOCK_CLOEXEC);
+	if (flow->rx < 0)
+		fail("flow %s: accept: %s", flow->name, strerror(errno));
+}
+
 static void tcp_ready(struct flow *flow, enum watch what, uint32_t tag)
 {
 	struct tcp_threads *own = flow->own;
@@ -272,11 +278,7 @@ static void tcp_ready(struct flow *flow, enum watch what, uint32_t tag)
 	else if (what == WATCH_RECV && flow->rx >= 0)
 		tcp_recv(flow);
 	if (what == WATCH_LISTEN && flow->rx < 0) {
-		flow->rx = accept4(flow->listener, NULL, NULL,
-				   SOCK_NONBLOCK | SOCK_CLOEXEC);
-		if (flow->rx < 0)
-			fail("flow %s: accept: %s", flow->name,
-			     strerror(errno));
+		tcp_accept(flow);
 		if (own) {
 			own->accepted = true;
 			tcp_thread(flow, flow->rx, &own->receiver,

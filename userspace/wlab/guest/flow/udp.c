@@ -31,8 +31,7 @@ struct record {
 	int64_t received_ns;
 };
 
-static int udp_socket(const struct flow *flow, const union address *local,
-		      int buffer)
+int udp_socket(const struct flow *flow, const union address *local, int buffer)
 {
 	int fd = socket(local->any.sa_family,
 			SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
@@ -40,7 +39,7 @@ static int udp_socket(const struct flow *flow, const union address *local,
 
 	if (fd < 0)
 		fail("flow %s: socket: %s", flow->name, strerror(errno));
-	if (setsockopt(fd, SOL_SOCKET, buffer, &bytes, sizeof(bytes)))
+	if (buffer && setsockopt(fd, SOL_SOCKET, buffer, &bytes, sizeof(bytes)))
 		fail("flow %s: buffer: %s", flow->name, strerror(errno));
 	if (bind(fd, &local->any, sizeof(*local)))
 		fail("flow %s: bind: %s", flow->name, strerror(errno));
@@ -50,16 +49,12 @@ static int udp_socket(const struct flow *flow, const union address *local,
 void udp_listen(const struct plan *plan, struct flow *flow)
 {
 	const int on = 1;
-	char path[256];
 
 	netns_enter(plan, flow->to);
 	flow->rx = udp_socket(flow, &flow->dst, SO_RCVBUFFORCE);
 	if (setsockopt(flow->rx, SOL_SOCKET, SO_TIMESTAMPNS, &on, sizeof(on)))
 		fail("flow %s: time stamps: %s", flow->name, strerror(errno));
-	snprintf(path, sizeof(path), "%s/%s.udp", plan->out, flow->name);
-	flow->log = fopen(path, "we");
-	if (!flow->log)
-		fail("%s: %s", path, strerror(errno));
+	flow->log = plan_file(plan, flow->name, ".udp");
 	netns_enter(plan, flow->from);
 	flow->tx = udp_socket(flow, &flow->src, SO_SNDBUFFORCE);
 	if (connect(flow->tx, &flow->dst.any, sizeof(flow->dst)))
@@ -145,8 +140,7 @@ void udp_drain(struct flow *flow)
 void udp_finish(struct flow *flow)
 {
 	udp_drain(flow);
-	if (fclose(flow->log))
-		fail("flow %s: cannot write records", flow->name);
+	plan_file_close(flow->log, "records of datagrams");
 }
 
 static void udp_begin(const struct plan *plan, struct flow *flow)

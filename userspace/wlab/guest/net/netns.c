@@ -120,16 +120,10 @@ void netns_sysctls(const struct plan *plan)
 
 void netns_sysctls_read(const struct plan *plan)
 {
-	char path[256];
-	FILE *f;
+	FILE *f = plan_file(plan, "sysctls", "");
 
-	snprintf(path, sizeof(path), "%s/sysctls", plan->out);
-	f = fopen(path, "we");
-	if (!f)
-		fail("%s: %s", path, strerror(errno));
 	each_sysctl(plan, f);
-	if (fclose(f))
-		fail("%s: %s", path, strerror(errno));
+	plan_file_close(f, "sysctls");
 }
 
 void netns_drop(struct plan *plan)

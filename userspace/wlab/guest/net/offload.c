@@ -136,18 +136,12 @@ static size_t one_device(const struct plan *plan, const struct offload *o,
 
 void offloads_do(const struct plan *plan)
 {
-	char path[256];
+	FILE *f = plan_file(plan, "offloads", "");
 	size_t i = 0;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/offloads", plan->out);
-	f = fopen(path, "we");
-	if (!f)
-		fail("%s: %s", path, strerror(errno));
 	while (i < plan->offload_count)
 		i += one_device(plan, &plan->offloads[i],
 				plan->offload_count - i, f);
 	netns_enter(plan, -1);
-	if (fclose(f))
-		fail("%s: %s", path, strerror(errno));
+	plan_file_close(f, "offloads");
 }

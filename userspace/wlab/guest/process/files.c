@@ -133,21 +133,16 @@ static int keep(const char *path, const struct stat *st, int type, struct FTW *a
 
 void files_keep(const struct plan *plan)
 {
-	char path[4096];
 	size_t i;
 
 	if (!plan->keep_count)
 		return;
-	snprintf(path, sizeof(path), "%s/not-kept", plan->out);
 	keeping.plan = plan;
 	keeping.bytes = 0;
-	keeping.report = fopen(path, "we");
-	if (!keeping.report)
-		fail("%s: %s", path, strerror(errno));
+	keeping.report = plan_file(plan, "not-kept", "");
 	nftw(PROGRAM_FOLDER, keep, DESCRIPTORS, FTW_PHYS);
 	for (i = 0; i < plan->keep_count; i++)
 		if (!plan->keeps[i].found)
 			fprintf(keeping.report, "%s\tnot there\n", plan->keeps[i].pattern);
-	if (fclose(keeping.report))
-		fail("%s: %s", path, strerror(errno));
+	plan_file_close(keeping.report, "what is not kept");
 }

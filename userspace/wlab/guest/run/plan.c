@@ -2,6 +2,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <stdarg.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +23,33 @@ void fail(const char *format, ...)
 	exit(1);
 }
 
+FILE *plan_file(const struct plan *plan, const char *name, const char *suffix)
+{
+	char path[4096];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "%s/%s%s", plan->out, name, suffix);
+	f = fopen(path, "we");
+	if (!f)
+		fail("%s: %s", path, strerror(errno));
+	return f;
+}
+
+void plan_file_close(FILE *f, const char *what)
+{
+	if (fclose(f))
+		fail("cannot write %s: %s", what, strerror(errno));
+}
+
+void *plan_memory(size_t size)
+{
+	void *memory = calloc(1, size);
+
+	if (!memory)
+		fail("out of memory");
+	return memory;
+}
+
 static void *one_more(void *list, size_t count, size_t size)
 {
 	char *longer = realloc(list, (count + 1) * size);
@@ -31,6 +59,12 @@ static void *one_more(void *list, size_t count, size_t size)
 	memset(longer + count * size, 0, size);
 	return longer;
 }
+
+#define NOT_NEEDED	__attribute__((unused)) size_t
+
+/* The next of a list, all 0. */
+#define ADD(list, count) \
+	((list) = one_more(list, (size_t)(count), sizeof(*(list))), &(list)[(count)++])
 
 static char *copy(const char *text)
 {
@@ -83,14 +117,12 @@ static int ns_index(const struct plan *plan, const char *name)
 	fail("no namespace '%s' in the plan", name);
 }
 
-static void add_step(struct plan *plan, enum step_kind kind, char *rest)
+static void add_step(struct plan *plan, char *rest, size_t kind)
 {
-	struct step *s;
+	struct step *s = ADD(plan->steps, plan->step_count);
 	const char *ns;
 
-	plan->steps = one_more(plan->steps, plan->step_count, sizeof(*s));
-	s = &plan->steps[plan->step_count++];
-	s->kind = kind;
+	s->kind = (enum step_kind)kind;
 	ns = word(&rest, false);
 	s->ns = strcmp(ns, "*") ? ns_index(plan, ns) : NS_EACH;
 	if (kind == STEP_AT)
@@ -100,25 +132,21 @@ static void add_step(struct plan *plan, enum step_kind kind, char *rest)
 	s->command = copy(word(&rest, true));
 }
 
-static void add_batch(struct plan *plan, char *rest)
+static void add_batch(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	struct batch *b;
+	struct batch *b = ADD(plan->batches, plan->batch_count);
 
-	plan->batches = one_more(plan->batches, plan->batch_count, sizeof(*b));
-	b = &plan->batches[plan->batch_count++];
 	b->ns = ns_index(plan, word(&rest, false));
 	b->at_ns = number(&rest);
 	b->tool = copy(word(&rest, false));
 	b->line = copy(word(&rest, true));
 }
 
-static void add_sysctl(struct plan *plan, char *rest, bool set)
+static void add_sysctl(struct plan *plan, char *rest, size_t set)
 {
-	struct sysctl *s;
+	struct sysctl *s = ADD(plan->sysctls, plan->sysctl_count);
 	const char *name;
 
-	plan->sysctls = one_more(plan->sysctls, plan->sysctl_count, sizeof(*s));
-	s = &plan->sysctls[plan->sysctl_count++];
 	s->ns = ns_index(plan, word(&rest, false));
 	name = word(&rest, false);
 	s->optional = *name == '?';
@@ -127,12 +155,10 @@ static void add_sysctl(struct plan *plan, char *rest, bool set)
 		s->value = copy(word(&rest, true));
 }
 
-static void add_event(struct plan *plan, char *rest)
+static void add_event(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	struct event *e;
+	struct event *e = ADD(plan->events, plan->event_count);
 
-	plan->events = one_more(plan->events, plan->event_count, sizeof(*e));
-	e = &plan->events[plan->event_count++];
 	e->name = copy(word(&rest, false));
 	if (rest)
 		e->filter = copy(word(&rest, true));
@@ -160,12 +186,10 @@ static uint64_t time_or_never(char **rest)
 	return number(rest);
 }
 
-static void add_flow(struct plan *plan, char *rest)
+static void add_flow(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	struct flow *f;
+	struct flow *f = ADD(plan->flows, plan->flow_count);
 
-	plan->flows = one_more(plan->flows, plan->flow_count, sizeof(*f));
-	f = &plan->flows[plan->flow_count++];
 	f->name = copy(word(&rest, false));
 	f->ops = flow_ops_of(word(&rest, false));
 	f->from = ns_index(plan, word(&rest, false));
@@ -183,26 +207,20 @@ static void add_flow(struct plan *plan, char *rest)
 	f->listener = -1;
 }
 
-static void add_offload(struct plan *plan, char *rest)
+static void add_offload(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	struct offload *o;
+	struct offload *o = ADD(plan->offloads, plan->offload_count);
 
-	plan->offloads = one_more(plan->offloads, plan->offload_count,
-				  sizeof(*o));
-	o = &plan->offloads[plan->offload_count++];
 	o->ns = ns_index(plan, word(&rest, false));
 	o->device = copy(word(&rest, false));
 	o->feature = copy(word(&rest, false));
 	o->off = !strcmp(word(&rest, false), "off");
 }
 
-static void add_program(struct plan *plan, char *rest)
+static void add_program(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	struct program *p;
+	struct program *p = ADD(plan->programs, plan->program_count);
 
-	plan->programs = one_more(plan->programs, plan->program_count,
-				  sizeof(*p));
-	p = &plan->programs[plan->program_count++];
 	p->ns = ns_index(plan, word(&rest, false));
 	p->name = copy(word(&rest, false));
 	p->start_ns = number(&rest);
@@ -210,108 +228,80 @@ static void add_program(struct plan *plan, char *rest)
 	p->command = copy(word(&rest, true));
 }
 
-static void add_env(struct plan *plan, char *rest)
+static void add_env(struct plan *plan, char *rest, NOT_NEEDED how)
 {
 	struct program *p;
 
 	if (!plan->program_count)
 		fail("env before any program in the plan");
 	p = &plan->programs[plan->program_count - 1];
-	p->env = one_more(p->env, p->env_count, sizeof(*p->env));
-	p->env[p->env_count++] = copy(word(&rest, true));
+	*ADD(p->env, p->env_count) = copy(word(&rest, true));
 }
 
-static void add_until(struct plan *plan, char *rest)
+static void add_until(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	plan->untils = one_more(plan->untils, plan->until_count,
-				sizeof(*plan->untils));
-	plan->untils[plan->until_count++] = copy(word(&rest, true));
+	*ADD(plan->untils, plan->until_count) = copy(word(&rest, true));
 }
 
-static void add_file(struct plan *plan, char *rest)
+static void add_file(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	plan->file_names = one_more(plan->file_names, plan->file_count,
-				    sizeof(*plan->file_names));
-	plan->file_names[plan->file_count++] = copy(word(&rest, true));
+	*ADD(plan->file_names, plan->file_count) = copy(word(&rest, true));
 }
 
-static void add_keep(struct plan *plan, char *rest)
+static void add_keep(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	plan->keeps = one_more(plan->keeps, plan->keep_count, sizeof(*plan->keeps));
-	plan->keeps[plan->keep_count++].pattern = copy(word(&rest, true));
+	ADD(plan->keeps, plan->keep_count)->pattern = copy(word(&rest, true));
 }
 
-static void add_ns(struct plan *plan, const char *name)
+static void add_ns(struct plan *plan, char *rest, NOT_NEEDED how)
 {
-	const size_t count = (size_t)plan->ns_count;
-
-	plan->ns_name = one_more(plan->ns_name, count, sizeof(*plan->ns_name));
-	plan->ns_fd = one_more(plan->ns_fd, count, sizeof(*plan->ns_fd));
-	plan->ns_name[plan->ns_count++] = copy(name);
+	plan->ns_fd = one_more(plan->ns_fd, (size_t)plan->ns_count, sizeof(*plan->ns_fd));
+	*ADD(plan->ns_name, plan->ns_count) = copy(word(&rest, true));
 }
+
+static void set_number(struct plan *plan, char *rest, size_t member)
+{
+	*(uint64_t *)((char *)plan + member) = number(&rest);
+}
+
+static void set_text(struct plan *plan, char *rest, size_t member)
+{
+	*(const char **)((char *)plan + member) = copy(word(&rest, true));
+}
+
+#define NUMBER(what, member)	{ what, set_number, offsetof(struct plan, member) }
+#define TEXT(what, member)	{ what, set_text, offsetof(struct plan, member) }
+
+static const struct {
+	const char *what;
+	void (*take)(struct plan *plan, char *rest, size_t how);
+	size_t how;
+} directives[] = {
+	TEXT("out", out), TEXT("buffer", buffer_kb), TEXT("instance", instance),
+	TEXT("files", files), NUMBER("seed", seed), NUMBER("start", start_ns),
+	NUMBER("settle", settle_ns), NUMBER("duration", duration_ns),
+	NUMBER("warmup", warmup_ns), NUMBER("period", period_ns),
+	{ "until", add_until, 0 }, { "ns", add_ns, 0 }, { "sysctl", add_sysctl, true },
+	{ "read", add_sysctl, false }, { "offload", add_offload, 0 },
+	{ "program", add_program, 0 }, { "env", add_env, 0 }, { "file", add_file, 0 },
+	{ "keep", add_keep, 0 }, { "batch", add_batch, 0 }, { "event", add_event, 0 },
+	{ "flow", add_flow, 0 }, { "show", add_step, STEP_SHOW },
+	{ "begin", add_step, STEP_BEGIN }, { "play", add_step, STEP_PLAY },
+	{ "align", add_step, STEP_ALIGN }, { "at", add_step, STEP_AT },
+	{ "hold", add_step, STEP_HOLD }, { "finish", add_step, STEP_FINISH },
+};
 
 static void directive(struct plan *plan, const char *what, char *rest)
 {
-	if (!strcmp(what, "out"))
-		plan->out = copy(word(&rest, true));
-	else if (!strcmp(what, "seed"))
-		plan->seed = number(&rest);
-	else if (!strcmp(what, "start"))
-		plan->start_ns = number(&rest);
-	else if (!strcmp(what, "settle"))
-		plan->settle_ns = number(&rest);
-	else if (!strcmp(what, "duration"))
-		plan->duration_ns = number(&rest);
-	else if (!strcmp(what, "warmup"))
-		plan->warmup_ns = number(&rest);
-	else if (!strcmp(what, "until"))
-		add_until(plan, rest);
-	else if (!strcmp(what, "period"))
-		plan->period_ns = number(&rest);
-	else if (!strcmp(what, "buffer"))
-		plan->buffer_kb = copy(word(&rest, true));
-	else if (!strcmp(what, "instance"))
-		plan->instance = copy(word(&rest, true));
-	else if (!strcmp(what, "ns"))
-		add_ns(plan, word(&rest, true));
-	else if (!strcmp(what, "sysctl"))
-		add_sysctl(plan, rest, true);
-	else if (!strcmp(what, "read"))
-		add_sysctl(plan, rest, false);
-	else if (!strcmp(what, "offload"))
-		add_offload(plan, rest);
-	else if (!strcmp(what, "program"))
-		add_program(plan, rest);
-	else if (!strcmp(what, "files"))
-		plan->files = copy(word(&rest, true));
-	else if (!strcmp(what, "file"))
-		add_file(plan, rest);
-	else if (!strcmp(what, "keep"))
-		add_keep(plan, rest);
-	else if (!strcmp(what, "env"))
-		add_env(plan, rest);
-	else if (!strcmp(what, "show"))
-		add_step(plan, STEP_SHOW, rest);
-	else if (!strcmp(what, "begin"))
-		add_step(plan, STEP_BEGIN, rest);
-	else if (!strcmp(what, "play"))
-		add_step(plan, STEP_PLAY, rest);
-	else if (!strcmp(what, "align"))
-		add_step(plan, STEP_ALIGN, rest);
-	else if (!strcmp(what, "at"))
-		add_step(plan, STEP_AT, rest);
-	else if (!strcmp(what, "batch"))
-		add_batch(plan, rest);
-	else if (!strcmp(what, "hold"))
-		add_step(plan, STEP_HOLD, rest);
-	else if (!strcmp(what, "finish"))
-		add_step(plan, STEP_FINISH, rest);
-	else if (!strcmp(what, "event"))
-		add_event(plan, rest);
-	else if (!strcmp(what, "flow"))
-		add_flow(plan, rest);
-	else
-		fail("'%s' in the plan is no directive", what);
+	size_t i;
+
+	for (i = 0; i < sizeof(directives) / sizeof(directives[0]); i++) {
+		if (strcmp(directives[i].what, what))
+			continue;
+		directives[i].take(plan, rest, directives[i].how);
+		return;
+	}
+	fail("'%s' in the plan is no directive", what);
 }
 
 void plan_read(const char *path, void (*run)(struct plan *plan))

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /*
  * The plan of one or more runs, written by the host. One directive a line;
@@ -200,6 +201,13 @@ void plan_read(const char *path, void (*run)(struct plan *plan));
  * fail() - end the program with a message for the user
  * @format: as of printf
  */
+/* A file of the run's results that is begun, and that is whole. */
+FILE *plan_file(const struct plan *plan, const char *name, const char *suffix);
+void plan_file_close(FILE *f, const char *what);
+
+/* All 0, for good or until it is freed. */
+void *plan_memory(size_t size);
+
 void fail(const char *format, ...)
 	__attribute__((noreturn, format(printf, 1, 2)));
 

@@ -16,14 +16,9 @@ void report_progress(uint64_t now_ns, uint64_t of_ns)
 
 void report_flows(const struct plan *plan, uint64_t start_ns)
 {
-	char path[256];
+	FILE *f = plan_file(plan, "flows", "");
 	size_t i;
-	FILE *f;
 
-	snprintf(path, sizeof(path), "%s/flows", plan->out);
-	f = fopen(path, "w");
-	if (!f)
-		fail("%s: %s", path, strerror(errno));
 	fprintf(f, "- start_ns=%" PRIu64 " ended_ns=%" PRIu64 "\n", start_ns,
 		plan->duration_ns);
 	for (i = 0; i < plan->flow_count; i++) {
@@ -50,6 +45,5 @@ void report_flows(const struct plan *plan, uint64_t start_ns)
 			w->ops->report(w, f);
 		fputc('\n', f);
 	}
-	if (fclose(f))
-		fail("%s: %s", path, strerror(errno));
+	plan_file_close(f, "figures of flows");
 }

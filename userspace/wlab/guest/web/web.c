@@ -39,12 +39,9 @@ static void host_write(const union address *from, char *to, socklen_t len)
 
 static void web_listen(const struct plan *plan, struct flow *flow)
 {
-	struct web *web = calloc(1, sizeof(*web));
-	char path[256];
+	struct web *web = plan_memory(sizeof(*web));
 	size_t i;
 
-	if (!web)
-		fail("out of memory");
 	flow->own = web;
 	web->plan = plan;
 	web->connections = (unsigned int)flow_word(flow, "connections");
@@ -67,10 +64,7 @@ static void web_listen(const struct plan *plan, struct flow *flow)
 	host_write(&flow->src, web->host, sizeof(web->host));
 	/* No transaction has been completed yet. */
 	flow->end_ns = flow->start_ns;
-	snprintf(path, sizeof(path), "%s/%s.web", plan->out, flow->name);
-	web->log = fopen(path, "we");
-	if (!web->log)
-		fail("%s: %s", path, strerror(errno));
+	web->log = plan_file(plan, flow->name, ".web");
 	netns_enter(plan, flow->from);
 	web_server_listen(flow);
 }
@@ -118,8 +112,7 @@ static void web_finish(struct flow *flow)
 {
 	const struct web *web = flow->own;
 
-	if (fclose(web->log))
-		fail("flow %s: cannot write transactions", flow->name);
+	plan_file_close(web->log, "transactions");
 }
 
 static void web_report(const struct flow *flow, FILE *to)
