@@ -148,31 +148,27 @@ TRACE_EVENT(wlink_sdu,
 		  __entry->jitter_ns, __entry->impaired)
 );
 
-TRACE_EVENT(wlink_rate,
+/* What happens to a link or one of its bearers at a time. */
+#define LINK_EVENT(name, proto, args, number, entry, assign, fmt, ...)	\
+TRACE_EVENT(name,							\
+	TP_PROTO(struct wl_link *link, proto),				\
+	TP_ARGS(link, args),						\
+	TP_STRUCT__entry(LINK_ENTRY __field(u64, at_ns) entry),		\
+	TP_fast_assign(							\
+		LINK_ASSIGN(wl_sched_of(link)->sch, number, link->generation); \
+		__entry->at_ns = at_ns;					\
+		assign							\
+	),								\
+	TP_printk(LINK_FMT " gen=%u at=%llu " fmt, LINK_ARGS,		\
+		  __entry->generation, __entry->at_ns, __VA_ARGS__)	\
+)
 
-	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u64 old_bps,
-		 u64 new_bps),
-
-	TP_ARGS(link, b, at_ns, old_bps, new_bps),
-
-	TP_STRUCT__entry(
-		LINK_ENTRY
-		__field(u64, at_ns)
-		__field(u64, old_bps)
-		__field(u64, new_bps)
-	),
-
-	TP_fast_assign(
-		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
-		__entry->at_ns = at_ns;
-		__entry->old_bps = old_bps;
-		__entry->new_bps = new_bps;
-	),
-
-	TP_printk(LINK_FMT " gen=%u at=%llu old_bps=%llu new_bps=%llu",
-		  LINK_ARGS, __entry->generation, __entry->at_ns,
-		  __entry->old_bps, __entry->new_bps)
-);
+LINK_EVENT(wlink_rate,
+	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, u64 old_bps, u64 new_bps),
+	   TP_ARGS(b, at_ns, old_bps, new_bps), b->number,
+	   __field(u64, old_bps) __field(u64, new_bps),
+	   __entry->old_bps = old_bps; __entry->new_bps = new_bps;,
+	   "old_bps=%llu new_bps=%llu", __entry->old_bps, __entry->new_bps);
 
 TRACE_EVENT(wlink_channel,
 
@@ -197,109 +193,34 @@ TRACE_EVENT(wlink_channel,
 		  __entry->generation)
 );
 
-TRACE_EVENT(wlink_grant,
+LINK_EVENT(wlink_grant,
+	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, u64 bytes, u64 used),
+	   TP_ARGS(b, at_ns, bytes, used), b->number,
+	   __field(u64, bytes) __field(u64, used),
+	   __entry->bytes = bytes; __entry->used = used;,
+	   "bytes=%llu used=%llu", __entry->bytes, __entry->used);
 
-	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u64 bytes,
-		 u64 used),
+LINK_EVENT(wlink_rrc,
+	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, enum wlink_rrc state),
+	   TP_ARGS(b, at_ns, state), b->number,
+	   __field(u8, state), __entry->state = state;,
+	   "state=%s", __print_symbolic(__entry->state, WL_RRC_STATES(SYMBOL)
+					{ WLINK_RRC_NONE, "none" }));
 
-	TP_ARGS(link, b, at_ns, bytes, used),
+LINK_EVENT(wlink_background,
+	   TP_PROTO(u64 at_ns, u64 airtime_ns), TP_ARGS(at_ns, airtime_ns), 0,
+	   __field(u32, users) __field(u64, airtime_ns),
+	   __entry->users = link->users.on; __entry->airtime_ns = airtime_ns;,
+	   "users=%u airtime=%llu", __entry->users, __entry->airtime_ns);
 
-	TP_STRUCT__entry(
-		LINK_ENTRY
-		__field(u64, at_ns)
-		__field(u64, bytes)
-		__field(u64, used)
-	),
-
-	TP_fast_assign(
-		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
-		__entry->at_ns = at_ns;
-		__entry->bytes = bytes;
-		__entry->used = used;
-	),
-
-	TP_printk(LINK_FMT " gen=%u at=%llu bytes=%llu used=%llu",
-		  LINK_ARGS, __entry->generation, __entry->at_ns,
-		  __entry->bytes, __entry->used)
-);
-
-TRACE_EVENT(wlink_rrc,
-
-	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns,
-		 enum wlink_rrc state),
-
-	TP_ARGS(link, b, at_ns, state),
-
-	TP_STRUCT__entry(
-		LINK_ENTRY
-		__field(u64, at_ns)
-		__field(u8, state)
-	),
-
-	TP_fast_assign(
-		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
-		__entry->at_ns = at_ns;
-		__entry->state = state;
-	),
-
-	TP_printk(LINK_FMT " gen=%u at=%llu state=%s",
-		  LINK_ARGS, __entry->generation, __entry->at_ns,
-		  __print_symbolic(__entry->state, WL_RRC_STATES(SYMBOL)
-				   { WLINK_RRC_NONE, "none" }))
-);
-
-TRACE_EVENT(wlink_background,
-
-	TP_PROTO(struct wl_link *link, u64 at_ns, u64 airtime_ns),
-
-	TP_ARGS(link, at_ns, airtime_ns),
-
-	TP_STRUCT__entry(
-		LINK_ENTRY
-		__field(u64, at_ns)
-		__field(u32, users)
-		__field(u64, airtime_ns)
-	),
-
-	TP_fast_assign(
-		LINK_ASSIGN(wl_sched_of(link)->sch, 0, link->generation);
-		__entry->at_ns = at_ns;
-		__entry->users = link->users.on;
-		__entry->airtime_ns = airtime_ns;
-	),
-
-	TP_printk(LINK_FMT " gen=%u at=%llu users=%u airtime=%llu",
-		  LINK_ARGS, __entry->generation, __entry->at_ns,
-		  __entry->users, __entry->airtime_ns)
-);
-
-TRACE_EVENT(wlink_schedule,
-
-	TP_PROTO(struct wl_link *link, const struct wl_bearer *b, u64 at_ns, u32 state,
-		 u64 pass),
-
-	TP_ARGS(link, b, at_ns, state, pass),
-
-	TP_STRUCT__entry(
-		LINK_ENTRY
-		__field(u64, at_ns)
-		__field(u8, state)
-		__field(u64, pass)
-	),
-
-	TP_fast_assign(
-		LINK_ASSIGN(wl_sched_of(link)->sch, b->number, link->generation);
-		__entry->at_ns = at_ns;
-		__entry->state = state;
-		__entry->pass = pass;
-	),
-
-	TP_printk(LINK_FMT " gen=%u at=%llu state=%s pass=%llu",
-		  LINK_ARGS, __entry->generation, __entry->at_ns,
-		  __print_symbolic(__entry->state, WL_SCHEDULE_STATES(SYMBOL)
-				   { WLINK_SCHEDULE_STATE_NONE, "none" }),
-		  __entry->pass)
-);
+LINK_EVENT(wlink_schedule,
+	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, u32 state, u64 pass),
+	   TP_ARGS(b, at_ns, state, pass), b->number,
+	   __field(u8, state) __field(u64, pass),
+	   __entry->state = state; __entry->pass = pass;,
+	   "state=%s pass=%llu", __print_symbolic(__entry->state, WL_SCHEDULE_STATES(SYMBOL)
+						  { WLINK_SCHEDULE_STATE_NONE, "none" }),
+	   __entry->pass);
 
 #endif
 
