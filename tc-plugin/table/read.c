@@ -24,6 +24,20 @@ int wl_read_line(FILE *f, char *line, size_t size, char *error)
 		   wl_refuse(error, "binary: there is a byte 0");
 }
 
+int wl_split_line(char *line, char **words, char comment)
+{
+	char *save = NULL, *word;
+	int n = 0;
+
+	for (word = strtok_r(line, " \t\r\n", &save); word && (!comment || *word != comment);
+	     word = strtok_r(NULL, " \t\r\n", &save)) {
+		if (n == WL_LINE_WORDS)
+			return -1;
+		words[n++] = word;
+	}
+	return n;
+}
+
 static bool is_text(unsigned char c)
 {
 	return (c >= ' ' && c != 0x7f) || c == '\t' || c == '\r';

@@ -16,6 +16,20 @@
  */
 int wl_read_line(FILE *f, char *line, size_t size, char *error);
 
+/* Twice the words of the longest sensible command. */
+#define WL_LINE_WORDS	192
+#define WL_LINE_TOO_LONG "more than %d words", WL_LINE_WORDS
+
+/**
+ * wl_split_line() - split a line into words
+ * @line: line; changed
+ * @words: result, room for WL_LINE_WORDS
+ * @comment: a character that ends the line where a word begins with it, or 0
+ *
+ * Return: how many; -1 if there are more.
+ */
+int wl_split_line(char *line, char **words, char comment);
+
 /* Longest line and longest file of profiles and presets. */
 #define WL_TEXT_LINE	1000U
 #define WL_TEXT_FILE	262144U

@@ -15,26 +15,10 @@
 #include "lib.h"
 #include "schedule/file.h"
 #include "show/xstats.h"
+#include "table/read.h"
 #include "table/value.h"
 #include "wlinkctl.h"
 #include "words/words.h"
-
-#define LINE_WORDS	192
-#define BLANKS		" \t\r\n"
-
-/* Return: how many words, or -1. */
-static int split(char *text, const char **argv, char *error)
-{
-	char *save = NULL, *word;
-	int argc = 0;
-
-	for (word = strtok_r(text, BLANKS, &save); word; word = strtok_r(NULL, BLANKS, &save)) {
-		if (argc == LINE_WORDS)
-			return wl_refuse(error, "more than %d words", LINE_WORDS);
-		argv[argc++] = word;
-	}
-	return argc;
-}
 
 static void *encode(int argc, const char *const *argv, bool is_class, bool is_new, char *error)
 {
@@ -60,14 +44,16 @@ static void *encode(int argc, const char *const *argv, bool is_class, bool is_ne
 void *lib_words(const char *text, bool is_class, bool is_new, char *error)
 {
 	char why[WL_ERROR_TEXT] = "no memory";
-	const char *argv[LINE_WORDS];
+	char *argv[WL_LINE_WORDS];
 	char *copy = strdup(text);
 	void *options = NULL;
 	int argc;
 
-	argc = copy ? split(copy, argv, why) : -1;
-	if (argc >= 0)
-		options = encode(argc, argv, is_class, is_new, why);
+	argc = copy ? wl_split_line(copy, argv, 0) : 0;
+	if (argc < 0)
+		wl_refuse(why, WL_LINE_TOO_LONG);
+	else if (copy)
+		options = encode(argc, (const char *const *)argv, is_class, is_new, why);
 	free(copy);
 	if (!options)
 		snprintf(error, WLINK_ERROR_BYTES, "%s", why);

@@ -15,8 +15,6 @@
 #include "wlinkctl.h"
 #include "words/pair.h"
 
-/* Twice the words of the longest sensible command. */
-#define LINE_WORDS	192
 #define LINE_BYTES	65536
 
 /* What tc's message about a class has before the options. */
@@ -163,9 +161,9 @@ static int check_line(struct wlinkctl *ctl, struct judge *judge,
 	bool good;
 
 	line.number = number;
-	if (argc > LINE_WORDS) {
+	if (argc < 0 || argc > WL_LINE_WORDS) {
 		line.argc = 0;
-		wl_refuse(line.error, "more than %d words", LINE_WORDS);
+		wl_refuse(line.error, WL_LINE_TOO_LONG);
 		return tell(ctl, &line, false);
 	}
 	line.is_class = argc && !strcmp(argv[0], "class");
@@ -179,29 +177,10 @@ static int check_line(struct wlinkctl *ctl, struct judge *judge,
 	return tell(ctl, &line, good);
 }
 
-/* As tc reads a batch: what follows a # is a comment. Return: words in the line, one more
- * than LINE_WORDS if there are too many.
- */
-static int split(char *text, const char **words)
-{
-	char *save = NULL;
-	char *word;
-	int n = 0;
-
-	text[strcspn(text, "#")] = '\0';
-	for (word = strtok_r(text, " \t\r\n", &save); word;
-	     word = strtok_r(NULL, " \t\r\n", &save)) {
-		if (n == LINE_WORDS)
-			return n + 1;
-		words[n++] = word;
-	}
-	return n;
-}
-
 static int check_lines(struct wlinkctl *ctl, struct judge *judge)
 {
 	char text[LINE_BYTES], why[WL_ERROR_TEXT];
-	const char *words[LINE_WORDS];
+	char *words[WL_LINE_WORDS];
 	unsigned long number = 0;
 	int code = EXIT_DONE;
 	int n, got;
@@ -212,8 +191,10 @@ static int check_lines(struct wlinkctl *ctl, struct judge *judge)
 			complain("-:%lu: %s", number, why);
 			return EXIT_USAGE;
 		}
-		n = split(text, words);
-		if (n && check_line(ctl, judge, number, n, words))
+		/* As tc reads a batch: what follows a # is a comment. */
+		text[strcspn(text, "#")] = '\0';
+		n = wl_split_line(text, words, 0);
+		if (n && check_line(ctl, judge, number, n, (const char *const *)words))
 			code = EXIT_USAGE;
 	}
 	return code;

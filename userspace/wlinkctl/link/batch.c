@@ -8,37 +8,17 @@
 #include "table/value.h"
 #include "wlinkctl.h"
 
-/* Twice the words of the longest sensible command. */
-#define LINE_WORDS	192
 #define LINE_BYTES	65536
-
-/* Return: words in the line, up to a comment; -1 if there are too many. */
-static int split(char *line, char **words)
-{
-	char *save = NULL;
-	char *word;
-	int n = 0;
-
-	for (word = strtok_r(line, " \t\r\n", &save); word;
-	     word = strtok_r(NULL, " \t\r\n", &save)) {
-		if (*word == '#')
-			break;
-		if (n == LINE_WORDS)
-			return -1;
-		words[n++] = word;
-	}
-	return n;
-}
 
 static int run_line(struct wlinkctl *ctl, char *line)
 {
-	char *words[LINE_WORDS];
-	int n = split(line, words);
+	char *words[WL_LINE_WORDS];
+	int n = wl_split_line(line, words, '#');
 
 	if (!n)
 		return EXIT_DONE;
 	if (n < 0) {
-		complain("more than %d words", LINE_WORDS);
+		complain(WL_LINE_TOO_LONG);
 		return EXIT_USAGE;
 	}
 	return wlinkctl_run(ctl, n, words);
