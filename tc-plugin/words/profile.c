@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Profiles from text. */
 #include <errno.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include <libmnl/libmnl.h>
 #include <linux/genetlink.h>
 
 #include "lib/genl.h"

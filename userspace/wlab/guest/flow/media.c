@@ -5,7 +5,6 @@
  * end within an interval. Packets are sent and received as in UDP flows.
  */
 #include <inttypes.h>
-#include <stdlib.h>
 
 #include "flow.h"
 #include "run/plan.h"

@@ -5,9 +5,7 @@
  * happens to them.
  */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 
