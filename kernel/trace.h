@@ -167,7 +167,7 @@ LINK_EVENT(wlink_rate,
 	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, u64 old_bps, u64 new_bps),
 	   TP_ARGS(b, at_ns, old_bps, new_bps), b->number,
 	   __field(u64, old_bps) __field(u64, new_bps),
-	   __entry->old_bps = old_bps; __entry->new_bps = new_bps;,
+	   TP_fast_assign(__entry->old_bps = old_bps; __entry->new_bps = new_bps;),
 	   "old_bps=%llu new_bps=%llu", __entry->old_bps, __entry->new_bps);
 
 TRACE_EVENT(wlink_channel,
@@ -197,27 +197,27 @@ LINK_EVENT(wlink_grant,
 	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, u64 bytes, u64 used),
 	   TP_ARGS(b, at_ns, bytes, used), b->number,
 	   __field(u64, bytes) __field(u64, used),
-	   __entry->bytes = bytes; __entry->used = used;,
+	   TP_fast_assign(__entry->bytes = bytes; __entry->used = used;),
 	   "bytes=%llu used=%llu", __entry->bytes, __entry->used);
 
 LINK_EVENT(wlink_rrc,
 	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, enum wlink_rrc state),
 	   TP_ARGS(b, at_ns, state), b->number,
-	   __field(u8, state), __entry->state = state;,
+	   __field(u8, state), TP_fast_assign(__entry->state = state;),
 	   "state=%s", __print_symbolic(__entry->state, WL_RRC_STATES(SYMBOL)
 					{ WLINK_RRC_NONE, "none" }));
 
 LINK_EVENT(wlink_background,
 	   TP_PROTO(u64 at_ns, u64 airtime_ns), TP_ARGS(at_ns, airtime_ns), 0,
 	   __field(u32, users) __field(u64, airtime_ns),
-	   __entry->users = link->users.on; __entry->airtime_ns = airtime_ns;,
+	   TP_fast_assign(__entry->users = link->users.on; __entry->airtime_ns = airtime_ns;),
 	   "users=%u airtime=%llu", __entry->users, __entry->airtime_ns);
 
 LINK_EVENT(wlink_schedule,
 	   TP_PROTO(const struct wl_bearer *b, u64 at_ns, u32 state, u64 pass),
 	   TP_ARGS(b, at_ns, state, pass), b->number,
 	   __field(u8, state) __field(u64, pass),
-	   __entry->state = state; __entry->pass = pass;,
+	   TP_fast_assign(__entry->state = state; __entry->pass = pass;),
 	   "state=%s pass=%llu", __print_symbolic(__entry->state, WL_SCHEDULE_STATES(SYMBOL)
 						  { WLINK_SCHEDULE_STATE_NONE, "none" }),
 	   __entry->pass);

@@ -56,11 +56,11 @@
 #define OLD			.bounds = "is of interface 1, an old wlinkctl; the module has 2",
 
 static const struct {
-	struct wl_attr options[TCA_WLINK_MAX + 1];
-	struct wl_attr row[TCA_WLINK_ROW_MAX + 1];
-#define WL_NEST(nest_, attr_, inner_, ...)	struct wl_attr inner_[attr_##_MAX + 1];
+	struct wl_attr options[TCA_WLINK_MAX + 1],
+#define WL_NEST(nest_, attr_, inner_, ...)	inner_[attr_##_MAX + 1],
 #define WL_INNER(...)
 #include <wlink/words.h>
+		row[TCA_WLINK_ROW_MAX + 1];
 } words = {
 #define WL_WORD(word_, nest_, attr_, bits_, member_, name_, keyword_, json_, meaning_, parts_) \
 	.nest_[attr_] = {						\

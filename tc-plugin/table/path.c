@@ -7,6 +7,7 @@ const struct wl_nest wl_nests[] = {
 #include <wlink/words.h>
 	{ TCA_WLINK_REVERSE, TCA_WLINK_REVERSE_CHANNEL, "rev_channel" },
 };
+
 const size_t wl_nests_count = ARRAY_SIZE(wl_nests);
 
 bool wl_path_has(const struct wl_row *row, struct wl_path path)

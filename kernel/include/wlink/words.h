@@ -184,8 +184,8 @@ WL_NEST(options, TCA_WLINK_AQM, aqm, "aqm", "what manages the SDU buffer", ANY)
 WL_NEST(options, TCA_WLINK_PROFILE, profile, "profile",
 	"which AQM belongs to which rate, followed at each change of the rate", ANY)
 WL_INNER(reverse, TCA_WLINK_REVERSE_CHANNEL, reverse_channel, "channel",
-	"what happens to feedback on the air; link: the parameters of the bearer's own channel",
-	ANY)
+	 "what happens to feedback on the air; link: the parameters of the bearer's own channel",
+	 ANY)
 WL_INNER(profile, TCA_WLINK_PROFILE_ROW, row, "row", "a rate and its AQM, rates growing", MANY)
 WL_INNER(row, TCA_WLINK_ROW_AQM, row_aqm, "aqm", "the AQM from that rate on, from defaults on", ANY)
 

@@ -150,7 +150,8 @@ static void ping_start(const struct plan *plan, struct flow *flow)
 	if (p->over == PING_TCP)
 		flow->tx = tcp_socket(flow, &flow->src);
 	else
-		flow->tx = p->over == PING_UDP ? udp_socket(flow, &flow->src, 0) : icmp_socket(flow);
+		flow->tx = p->over == PING_UDP ? udp_socket(flow, &flow->src, 0) :
+						 icmp_socket(flow);
 	/* Where others have a port, a raw socket of IPv6 has its protocol. */
 	if (p->over == PING_ICMP)
 		to.v4.sin_port = 0;
