@@ -107,5 +107,7 @@ def check_version(checks: Checks, build: Path) -> None:
     checks.equal("wlinkctl has the module's version", tool, f"wlinkctl {version()}\n")
     changes = (ROOT / "debian/changelog").read_text()
     checks.true("and so have the packages", changes.startswith(f"wlink ({version()}) "), changes)
+    crate = (ROOT / "userspace/lib/rust/Cargo.toml").read_text()
+    checks.true("and so has the crate", f'\nversion = "{version()}"\n' in crate, crate)
     module = (ROOT / "kernel/message/tc.c").read_text()
     checks.true("the module tells it", "MODULE_VERSION(WLINK_VERSION);" in module)
