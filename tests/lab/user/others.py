@@ -47,9 +47,23 @@ done
 for to in 193.167.100.100 fd00:cafe:cafe:100::100; do
     at phone ping -q -c 10 -i 0.2 -W 9 $to | tee -a pings
 done
+@QUIC@
 at sim wlinkctl --json show >shown
 kill %2; wait %2
 kill %1
+"""
+# A file for the client, by ngtcp2.
+QUIC = """
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes \
+    -keyout key.pem -out cert.pem -subj /CN=server
+head -c 1000000 /dev/urandom >file
+ip netns exec server gtlsserver -q -d . '*' 4433 key.pem cert.pem &
+mkdir got
+sleep 1
+began=$(date +%s%N)
+at phone gtlsclient -q --exit-on-all-streams-close --download got 193.167.100.100 4433 https://193.167.100.100/file
+echo $((($(date +%s%N) - began) / 1000000)) >quic_ms
+kill %3
 """
 CONTAINERS = """
 ip netns add phone
@@ -125,7 +139,7 @@ def ran() -> Path:
     (files / "trace.csv").write_text("1000000,25000000,20000000,0,100\n1000000,25000000,10000000,0,100\n")
     docker = CONTAINERS + commands("containers.md", "Docker")
     parts = {
-        "sim": SIM,
+        "sim": SIM.replace("@QUIC@", QUIC if shutil.which("gtlsclient") else ""),
         "docker": docker + SHOWN,
         "mininet": "/usr/bin/python3 -B phone.py",
         "lines": by_lines(),
@@ -163,6 +177,17 @@ def check_howto_in_the_place_of_quic_network_simulators_sim() -> str:
         size = (at / f"trace_node_{side}.pcap").stat().st_size
         expect(size > 40 * 98, f"trace_node_{side}.pcap has {size} bytes")
     return f"round trips from {min(least)} ms, lost {losses} %"
+
+
+def check_howto_quic_through_that_sim() -> str:
+    """The file comes whole, no sooner than the downlink's rate lets it."""
+    at = done("sim")
+    if not (at / "quic_ms").exists():
+        raise Skipped("ngtcp2 is not there: userspace/need programs")
+    expect((at / "got/file").read_bytes() == (at / "file").read_bytes(), "the file is another one")
+    ms = int((at / "quic_ms").read_text())
+    expect(ms > 8 * 1_000_000 / 8760, f"{ms} ms")
+    return f"1 MB in {ms} ms"
 
 
 def check_howto_dockers_lines_wlinkctl_netns() -> str:
