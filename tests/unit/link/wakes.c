@@ -257,7 +257,7 @@ CASE(wakes, "wakes: nobody comes for who gets a resource block in its turn")
 	CHECK_EQ(told.count, 1);
 }
 
-/* The same. CoDel takes the second SDU once the first has gone, and the byte behind it goes then. */
+/* The same. CoDel takes the second SDU when the first has gone, and the byte behind it goes. */
 CASE(wakes, "wakes: nobody comes for what is behind a SDU that CoDel takes, with resource blocks")
 {
 	struct wl_cfg other, cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);

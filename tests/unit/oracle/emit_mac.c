@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Plays links with HARQ, scheduling requests, DRX, RRC idle, TDD and handovers and prints
+ * Plays links with HARQ, scheduling requests, DRX, RRC idle, TDD and handovers, and others
+ * whose bearers share resource blocks, and prints
  * them with what came of them, for mac.py: emit_mac FIRST-SEED COUNT. Fates of
  * transport blocks are drawn here, in the order of transmissions; what mac.py is
  * told of the engine's own draws are the phases.
@@ -153,6 +154,26 @@ static u64 gap_ns(struct wl_rng *dice, const struct wl_cfg *cfg)
 	}
 }
 
+static void send(u64 at_ns, u32 bytes, u32 number)
+{
+	printf("in %llu %u %u\n", at_ns, bytes, number);
+	cell_send(&cell, number, bytes, 1);
+	cell_run(&cell, at_ns);
+}
+
+static void print_sdus(u64 until_ns)
+{
+	cell_run(&cell, until_ns);
+	for (u32 i = 0; i < cell.sent; i++) {
+		const struct wl_sdu *sdu = &cell.done[i].sdu;
+
+		printf("sdu %u %lld %llu %llu %u %llu\n", i, (long long)sdu->start_ns,
+		       sdu->end_ns, sdu->drop && sdu->drop != WLINK_DROP_FORWARD ? 0 :
+		       sdu->deliver_ns, sdu->drop,
+		       sdu->access_ns + sdu->access_tx_ns);
+	}
+}
+
 static void play(u64 seed)
 {
 	struct wl_cfg cfg;
@@ -178,19 +199,66 @@ static void play(u64 seed)
 			cell_run(&cell, at_ns);
 			continue;
 		}
-		printf("in %llu %u\n", at_ns, bytes);
-		cell_send(&cell, 1, bytes, 1);
-		cell_run(&cell, at_ns);
+		send(at_ns, bytes, 1);
 	}
-	cell_run(&cell, at_ns + 3600 * WL_SEC);
-	for (u32 i = 0; i < cell.sent; i++) {
-		const struct wl_sdu *sdu = &cell.done[i].sdu;
+	print_sdus(at_ns + 3600 * WL_SEC);
+}
 
-		printf("sdu %u %lld %llu %llu %u %llu\n", i, (long long)sdu->start_ns,
-		       sdu->end_ns, sdu->drop && sdu->drop != WLINK_DROP_FORWARD ? 0 :
-		       sdu->deliver_ns, sdu->drop,
-		       sdu->access_ns + sdu->access_tx_ns);
+/* A block is no less than a bit, so that each that needs one gets on. */
+static void draw_member(struct wl_cfg *cfg, const struct wl_cfg *link, struct wl_rng *dice)
+{
+	struct wl_refusal why;
+
+	do {
+		*cfg = cell_class(link, ONE_OF(dice, 333333, 1000000, 5000000, 20000000));
+		cfg->prio = below(dice, 2);
+		cfg->delay_ns = ONE_OF(dice, 0, 5 * WL_MS, 7654321);
+		cfg->pdu_bytes = ONE_OF(dice, 0, 10, 40, 125);
+		cfg->harq.processes = ONE_OF(dice, 0, 1, 2, 8);
+		cfg->harq.bler_q32 = WLINK_PROB_ONE / 2;
+		cfg->harq.factor_q32 = WLINK_PROB_ONE;
+		cfg->harq.transmissions = ONE_OF(dice, 1, 2, 4, 7);
+		cfg->harq.rtt_ns = ONE_OF(dice, 4 * WL_MS, 8 * WL_MS, 12300 * WL_US);
+	} while (wl_cfg_check(cfg, &why));
+	printf("bearer rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu prio=%u\n", cfg->rate_bps,
+	       cfg->delay_ns, cfg->pdu_bytes, cfg->harq.processes, cfg->harq.transmissions,
+	       cfg->harq.rtt_ns, cfg->prio);
+}
+
+/* Bearers that come at times near each other. */
+static void play_cell(u64 seed)
+{
+	struct wl_cfg cfg, first, other;
+	struct wl_rng dice;
+	u32 i, bearers;
+	u64 at_ns;
+
+	wl_rng_seed(&dice, seed, WL_RNG_CHANNEL, 1);
+	wl_cfg_default(&cfg);
+	cfg.limit.value = 100000;
+	cfg.sched = ONE_OF(&dice, WLINK_SCHED_RR, WLINK_SCHED_RR, WLINK_SCHED_PRIO);
+	cfg.tti_ns = ONE_OF(&dice, WL_MS / 2, WL_MS, 2 * WL_MS);
+	cfg.cell.rb = ONE_OF(&dice, 1, 3, 6, 25, 100);
+	bearers = 2 + below(&dice, 3);
+	at_ns = below(&dice, 100) * WL_MS + ONE_OF(&dice, 0, 123456);
+	printf("seed %llu\ncell now=%llu tti=%llu rb=%u prio=%u\n", seed, at_ns, cfg.tti_ns,
+	       cfg.cell.rb, cfg.sched == WLINK_SCHED_PRIO);
+	draw_member(&first, &cfg, &dice);
+	first.channel.kind = WLINK_CHANNEL_NONE;
+	cell_init(&cell, &first, at_ns);
+	for (i = 2; i <= bearers; i++) {
+		draw_member(&other, &cfg, &dice);
+		cell_add(&cell, i, i, &other);
 	}
+	draw_fates(&dice);
+	for (i = 0; i < 40; i++) {
+		u32 bytes = ONE_OF(&dice, 1, 40, 100, 700, 1500, 6000);
+
+		at_ns += below(&dice, 3) ? below(&dice, 4 * cfg.tti_ns) : 0;
+		cell_run(&cell, at_ns);
+		send(at_ns, bytes, 1 + below(&dice, bearers));
+	}
+	print_sdus(at_ns + 3600 * WL_SEC);
 }
 
 int main(int argc, char **argv)
@@ -203,6 +271,8 @@ int main(int argc, char **argv)
 	end = seed + strtoull(argv[2], NULL, 10);
 	for (; seed < end; seed++) {
 		play(seed);
+		if (seed % 2)
+			play_cell(seed);
 		if (ut_failed())
 			return 1;
 	}

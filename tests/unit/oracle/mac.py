@@ -1,6 +1,6 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""An independent judge of what the MAC does: HARQ, scheduling requests, DRX, idle, TDD, handover.
+"""An independent judge of what the MAC does: HARQ, scheduling requests, DRX, idle, TDD, handover, cells.
 
 Reads links, the fates of their transport blocks and what the engine made of them (from
 emit_mac), works each out anew slot by slot from TS 36.321 and Documentation/model.md,
@@ -13,7 +13,7 @@ from __future__ import annotations
 import sys
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from fractions import Fraction
 from itertools import cycle
 
@@ -311,10 +311,14 @@ class Bearer:
         """All blocks whose time has come, before anything new."""
         for block in list(self.blocks):
             if block.again == now:
-                if not self.debt:
-                    self.unpaid = now
-                self.debt += block.bits
+                self.owe(now, block.bits)
                 self.transmit(block, now)
+
+    def owe(self, now: int, bits: int) -> None:
+        """What is repeated has slots from now on."""
+        if not self.debt:
+            self.unpaid = now
+        self.debt += bits
 
     def arrive(self, now: int, size: int) -> None:
         """An SDU comes."""
@@ -340,6 +344,128 @@ class Bearer:
         self.state, self.rest = "none", now
 
 
+@dataclass
+class Member(Bearer):
+    """One of several at a link with resource blocks, which pays for what it repeats."""
+
+    cell: Cell | None = None
+    turn: int = 0
+    more: int = 0
+
+    def owe(self, now: int, bits: int) -> None:
+        assert self.cell
+        self.cell.owe(now, -(-bits * SECOND // self.cfg.rate))
+
+    def arrive(self, now: int, size: int) -> None:
+        super().arrive(now, size)
+        self.eligible = min(self.eligible, now + 1)
+
+    def need(self, rb: int) -> int:
+        """Blocks that its data take, one at least."""
+        quota = self.cfg.rate * self.cfg.tti // SECOND
+        bits = 8 * sum(sdu.left for sdu in self.queue)
+        return max(1, min(rb, -(-max(0, bits - int(self.credit)) * rb // quota)))
+
+    def give(self, blocks: int, rb: int) -> int:
+        """So many blocks; a block carries whole 10^-9 bits. Return how many."""
+        self.credit += Fraction(self.cfg.rate * self.cfg.tti // rb * blocks, SECOND)
+        return blocks
+
+
+@dataclass
+class Cell:
+    """A link whose slots are resource blocks: Documentation/model.md, rb."""
+
+    rb: int
+    prios: list[int] | None
+    members: list[Member]
+    turns: int = 0
+    debt: int = 0
+    unpaid: int = 0
+    begun: int = -1
+
+    def owe(self, now: int, time: int) -> None:
+        """As of a bearer, in ns."""
+        if not self.debt:
+            self.unpaid = now
+        self.debt += time
+
+    def blocks(self, now: int) -> int:
+        """Those that retransmissions leave; what whole blocks take has been rounded up to a ns."""
+        tti = self.members[0].cfg.tti
+        self.debt -= min(self.debt, max(0, now - self.unpaid))
+        self.unpaid = now + tti
+        paid = min(self.debt, tti)
+        self.debt -= paid
+        return self.rb - (-(-(paid - 1) * self.rb // tti) if paid else 0)
+
+    def order(self, now: int) -> list[Member]:
+        """Who wants to send, the first first."""
+        prios = self.prios or [0] * len(self.members)
+        found = [(prios[i], m.turn, i) for i, m in enumerate(self.members) if m.sends() and m.eligible <= now]
+        return [self.members[i] for _, _, i in sorted(found)]
+
+    def share(self, given: list[Member], left: int) -> None:
+        """Max-min fair; what does not divide goes to the first, who are last in the next slot."""
+        level = max(level for level in range(self.rb + 1) if sum(min(m.more, level) for m in given) <= left)
+        for one in given:
+            blocks = one.give(min(one.more, level), self.rb)
+            one.more -= blocks
+            left -= blocks
+        for one in [m for m in given if m.more][:left]:
+            one.give(1, self.rb)
+            given.append(given.pop(given.index(one)))
+
+    def slot(self, now: int) -> None:
+        """Blocks first, then what fills them, then the fates of what has gone."""
+        self.begun, left = now, self.blocks(now)
+        given: list[Member] = []
+        sent: dict[int, Block] = {}
+        for one in self.order(now):
+            idle = [i for i, time in enumerate(one.free) if time <= now]
+            if not left:
+                break
+            if one.cfg.harq and not idle:
+                # Slots pass, and pay, until something of HARQ happens.
+                one.eligible = min(t for t in (*(b.again for b in one.blocks), *one.free) if t > now)
+                continue
+            if one.cfg.harq:
+                sent[id(one)] = Block(idle[0])
+            one.more = one.need(self.rb)
+            blocks = one.give(min(one.more, left if self.prios else 1), self.rb)
+            one.more -= blocks
+            left -= blocks
+            given.append(one)
+        opened = given.copy()
+        if not self.prios:
+            self.share(given, left)
+        for one in given:
+            one.fill(now, sent.get(id(one)))
+            self.turns += 1
+            one.turn = self.turns
+            if not one.queue:
+                one.credit, one.state = Fraction(0), "none"
+        for one in reversed(opened):
+            block = sent.get(id(one))
+            if block and block.bits:
+                one.blocks.append(block)
+                one.transmit(block, now)
+
+    def run(self, until: int) -> None:
+        """All up to a time, that time included."""
+        while True:
+            again = min((block.again for m in self.members for block in m.blocks), default=NEVER)
+            starts = [m.boundary(max(self.begun + 1, m.eligible)) for m in self.members if m.sends()]
+            now = min([again, *starts])
+            if now > until or now == NEVER:
+                return
+            if now == again:
+                for member in self.members:
+                    member.repeat(now)
+            else:
+                self.slot(now)
+
+
 def overlap(wait: tuple[int, int], since: int, until: int) -> int:
     """How much of a wait is in a time."""
     return max(0, min(wait[1], until) - max(wait[0], since))
@@ -360,28 +486,53 @@ def differs(mine: list[int], theirs: list[int]) -> bool:
     return mine != theirs
 
 
+def cfg_of(words: list[str]) -> Cfg:
+    """What has not been said is 0."""
+    said = dict(word.split("=") for word in words)
+    tdd = said.pop("tdd", "")
+    values = {one.name: int(said.get(one.name, 0)) for one in fields(Cfg) if one.name != "tdd"}
+    return Cfg(tdd=tdd, **values)
+
+
+def build(lines: list[list[str]], fates: Iterator[bool]) -> tuple[Bearer | Cell, list[Bearer]]:
+    """A link of its own, or several bearers at one. Return what runs, and they."""
+    if lines[0][0] == "link":
+        one = Bearer(cfg_of(lines[0][1:]), fates)
+        return one, [one]
+    members = [Member(cfg_of(lines[0][1:] + words), fates) for word, *words in lines if word == "bearer"]
+    said = dict(word.split("=") for word in lines[0][1:])
+    prios = [int(words[-1].split("=")[1]) for word, *words in lines if word == "bearer"]
+    cell = Cell(int(said["rb"]), prios if said["prio"] == "1" else None, members)
+    for one in members:
+        one.cell = cell
+    return cell, [*members]
+
+
 def judge(lines: list[list[str]]) -> str:
     """Work out one link; return what differs first, or nothing."""
-    words = dict(word.split("=") for word in lines[0][1:])
-    tdd = words.pop("tdd")
-    cfg = Cfg(tdd=tdd, **{key: int(value) for key, value in words.items()})
-    bearer = Bearer(cfg, cycle([fate == "1" for fate in lines[1][1]]))
+    fates = next(words for word, *words in lines if word == "fates")[0]
+    runs, bearers = build(lines, cycle([fate == "1" for fate in fates]))
+    mine: list[tuple[Bearer, Sdu]] = []
     theirs: list[list[int]] = []
-    for word, *rest in lines[2:]:
+    for word, *rest in lines:
+        if word not in ("sdu", "in", "forward"):
+            continue
         values = [int(value) for value in rest]
         if word == "sdu":
             theirs.append([values[0], values[1] % 2**64, *values[2:]])
             continue
-        bearer.run(values[0])
+        runs.run(values[0])
+        bearer = bearers[values[2] - 1] if word == "in" else bearers[0]
         if word == "in":
-            bearer.arrive(*values)
+            bearer.arrive(*values[:2])
+            mine.append((bearer, bearer.sdus[-1]))
+            mine[-1][1].seq = len(mine) - 1
         else:
             bearer.forward(values[0])
-    bearer.run(NEVER - 1)
-    for sdu, other in zip(bearer.sdus, theirs, strict=True):
-        mine = record(bearer, sdu)
-        if differs(mine, other):
-            return f"SDU: engine {other}, oracle {mine}"
+    runs.run(NEVER - 1)
+    for (bearer, sdu), other in zip(mine, theirs, strict=True):
+        if differs(record(bearer, sdu), other):
+            return f"SDU: engine {other}, oracle {record(bearer, sdu)}"
     return ""
 
 
