@@ -6,6 +6,7 @@
 
 #include "core/link.h"
 #include "core/3gpp/rlc/lte.h"
+#include "cell.h"
 #include "ut.h"
 
 #define BYTES	120U
@@ -202,6 +203,33 @@ CASE(span, "span: nothing is left for what is to be sent again")
 	CHECK_EQ(field.b.mode.lte.spans, 7);
 }
 
+static struct cell cell;
+
+/* 70 % of 0.3 Mbit/s for 30 s: a SDU is 50 segments, of which every tenth is lost. */
+static void segments(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = cell_blocks(mode);
+	const u32 sdus = 525;
+	u64 sum_ns = 0;
+	u32 i;
+
+	ut_begin("span: mode %u: lost segments are not all that is sent again", mode);
+	cfg.rate_bps = 300000;
+	cfg.delay_ns = 10 * WL_MS;
+	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 10);
+	cell_init(&cell, &cfg, 0);
+	for (i = 0; i < sdus; i++) {
+		cell_run(&cell, i * WL_SEC * 1500 * 8 / 210000);
+		cell_send(&cell, 1, 1500, 1);
+	}
+	cell_run(&cell, 35 * WL_SEC);
+	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), sdus);
+	for (i = 0; i < sdus; i++)
+		sum_ns += cell.done[i].sdu.deliver_ns - cell.done[i].sdu.arrival_ns;
+	CHECK(sum_ns / sdus < 300 * WL_MS);
+	CHECK(6 * cell_stat(&cell, WLINK_STAT_PDUS_RETX) < cell_stat(&cell, WLINK_STAT_PDUS_SENT));
+}
+
 TEST(span)
 {
 	u32 seed;
@@ -211,4 +239,6 @@ TEST(span)
 		play(seed, 8);
 		play(seed, 16);
 	}
+	segments(WLINK_MODE_LTE_AM);
+	segments(WLINK_MODE_NR_AM);
 }
