@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.keys import Table, name, one_of, real, table_of, tables_named, text, whole
-from ..lib.kinds import kind, one_or_more
+from ..lib.kinds import Kind, kind, one_or_more
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, time_ns
 from ..scenario.events import QUEUES, read_gap
@@ -45,94 +45,72 @@ def spacing(value: object) -> int:
 METRES = real(-1e6, 1e6)
 DB = real(-200, 200)
 
-RADIO = Table(
-    {
-        "system": one_of("lte", "nr"),
-        "bandwidth_mhz": real(1.4, 100),
-        "scs_khz": spacing,
-        "layers": whole(1, 4),
-        "carrier_mhz": real(100, 7125),
-        "power_dbm": DB,
-        "gain_db": DB,
-        "noise_figure_db": real(0, 30),
-        "gap_db": real(0, 20),
-        "least_rsrp_dbm": DB,
-        "cqi_period": time_ns,
-        "cqi_delay": time_ns,
-    },
-    (),
-    {"system": "lte", "bandwidth_mhz": 10, "scs_khz": 15, "layers": 1, "carrier_mhz": 2000, "power_dbm": 46,
-     "gain_db": 14, "noise_figure_db": 9, "gap_db": 2.6, "least_rsrp_dbm": -130, "cqi_period": "40ms",
-     "cqi_delay": "8ms"},
-)  # fmt: skip
-SITES = Table(
-    {
-        "distance_m": real(10, 1e5),
-        "rings": whole(0, RINGS_MAX),
-        "outer_rings": whole(0, RINGS_MAX),
-        "at": points,
-        "outer_at": points,
-        "load": real(0, 1),
-    },
-    (),
-    {"distance_m": 500, "rings": 1, "outer_rings": 1, "load": 1},
+
+def of_keys(**keys: tuple[Kind[Any], Any]) -> Table:
+    """The table of a part: the kind of each key, and its default, None without one."""
+    defaults = {key: default for key, (_, default) in keys.items() if default is not None}
+    return Table({key: kind for key, (kind, _) in keys.items()}, (), defaults)
+
+
+RADIO = of_keys(
+    system=(one_of("lte", "nr"), "lte"),
+    bandwidth_mhz=(real(1.4, 100), 10),
+    scs_khz=(spacing, 15),
+    layers=(whole(1, 4), 1),
+    carrier_mhz=(real(100, 7125), 2000),
+    power_dbm=(DB, 46),
+    gain_db=(DB, 14),
+    noise_figure_db=(real(0, 30), 9),
+    gap_db=(real(0, 20), 2.6),
+    least_rsrp_dbm=(DB, -130),
+    cqi_period=(time_ns, "40ms"),
+    cqi_delay=(time_ns, "8ms"),
 )
-LOSS = Table(
-    {
-        "at_1km_db": DB,
-        "slope_db": real(10, 100),
-        "penetration_db": real(0, 100),
-        "shadowing_db": real(0, 30),
-        "correlation_m": real(0.1, 1e4),
-        "common": real(0, 1),
-    },
-    (),
-    {"at_1km_db": 128.1, "slope_db": 37.6, "penetration_db": 20, "shadowing_db": 8, "correlation_m": 50,
-     "common": 0.5},
-)  # fmt: skip
-FADING = Table({"model": one_of("none", "flat", "epa", "eva", "etu")}, (), {"model": "epa"})
-USER = Table(
-    {
-        "count": whole(1, USERS_MAX),
-        "at": point,
-        "to": point,
-        "speed_kmh": real(0, 1000),
-        "file": text,
-        "gap": time_ns,
-        "rise_db": real(0, 50),
-    },
-    (),
-    {"gap": "5s", "rise_db": 3},
+SITES = of_keys(
+    distance_m=(real(10, 1e5), 500),
+    rings=(whole(0, RINGS_MAX), 1),
+    outer_rings=(whole(0, RINGS_MAX), 1),
+    at=(points, None),
+    outer_at=(points, None),
+    load=(real(0, 1), 1),
 )
-HANDOVER = Table(
-    {
-        "offset_db": real(-15, 15),
-        "hysteresis_db": real(0, 15),
-        "time_to_trigger": time_ns,
-        "interruption": read_gap,
-        "failure": real(0, 1),
-        "reestablishment": read_gap,
-        "queue": one_of(*QUEUES),
-    },
-    (),
-    {"offset_db": 3, "hysteresis_db": 0, "time_to_trigger": "480ms",
-     "interruption": "lognormal 50ms 0.5 1s", "failure": 0, "reestablishment": "uniform 1s 3s",
-     "queue": "forward"},
-)  # fmt: skip
-FILE = Table(
-    {
-        "name": name,
-        "seed": whole(0, (1 << 63) - 1),
-        "duration": time_ns,
-        "radio": table_of(RADIO),
-        "sites": table_of(SITES),
-        "loss": table_of(LOSS),
-        "fading": table_of(FADING),
-        "user": tables_named(USER),
-        "handover": table_of(HANDOVER),
-    },
-    (),
-    {"name": "channel", "seed": 1, "duration": "60s"},
+LOSS = of_keys(
+    at_1km_db=(DB, 128.1),
+    slope_db=(real(10, 100), 37.6),
+    penetration_db=(real(0, 100), 20),
+    shadowing_db=(real(0, 30), 8),
+    correlation_m=(real(0.1, 1e4), 50),
+    common=(real(0, 1), 0.5),
+)
+FADING = of_keys(model=(one_of("none", "flat", "epa", "eva", "etu"), "epa"))
+USER = of_keys(
+    count=(whole(1, USERS_MAX), None),
+    at=(point, None),
+    to=(point, None),
+    speed_kmh=(real(0, 1000), None),
+    file=(text, None),
+    gap=(time_ns, "5s"),
+    rise_db=(real(0, 50), 3),
+)
+HANDOVER = of_keys(
+    offset_db=(real(-15, 15), 3),
+    hysteresis_db=(real(0, 15), 0),
+    time_to_trigger=(time_ns, "480ms"),
+    interruption=(read_gap, "lognormal 50ms 0.5 1s"),
+    failure=(real(0, 1), 0),
+    reestablishment=(read_gap, "uniform 1s 3s"),
+    queue=(one_of(*QUEUES), "forward"),
+)
+FILE = of_keys(
+    name=(name, "channel"),
+    seed=(whole(0, (1 << 63) - 1), 1),
+    duration=(time_ns, "60s"),
+    radio=(table_of(RADIO), None),
+    sites=(table_of(SITES), None),
+    loss=(table_of(LOSS), None),
+    fading=(table_of(FADING), None),
+    user=(tables_named(USER), None),
+    handover=(table_of(HANDOVER), None),
 )
 PARTS = {"radio": RADIO, "sites": SITES, "loss": LOSS, "fading": FADING, "handover": HANDOVER}
 

@@ -2,10 +2,12 @@
 """The command: its words, what is looked at in which order, and what is printed."""
 
 import os
-from collections.abc import Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
 
-from ..lib.beside import NOT_FOUND, Stop, device, print_json, show, time_ns, value_of
+from ..lib.beside import NOT_FOUND, Stop, device, options, print_json, show, time_ns
 from . import clocks, module, probe, processors, report
 from .clocks import LIVE
 from .device import CHECKS as OF_DEVICE, add_kernel, ask, from_files
@@ -23,34 +25,22 @@ NAME_SIZE = 16
 class Words:
     """What was typed."""
 
-    json: bool = False
-    root: str = ""
-    probe_ns: int = PROBE_NS
-    devices: list[str] = field(default_factory=list)
+    json: bool
+    root: str
+    probe_ns: int
+    devices: list[str]
 
 
 def parse(argv: list[str]) -> Words:
-    words, left, measures = Words(), list(argv), False
-    while left:
-        word = left.pop(0)
-        if word in ("--json", "-j"):
-            words.json = True
-        elif word == "--no-probe":
-            words.probe_ns = 0
-        elif word == "--probe":
-            text = value_of(word, left, WRONG)
-            words.probe_ns, measures = time_ns(word, text, PROBE_MIN_NS, PROBE_MAX_NS, WRONG), True
-        elif word == "--root":
-            words.root = folder(value_of(word, left, WRONG))
-        elif word.startswith("-"):
-            raise Stop(WRONG, f'doctor knows no option "{word}"')
-        else:
-            words.devices.append(word)
-    if measures and words.root:
+    probe = partial(time_ns, "--probe", least_ns=PROBE_MIN_NS, most_ns=PROBE_MAX_NS, code=WRONG)
+    takes: dict[str, Callable[[str], Any]] = {"--probe": probe, "--root": folder}
+    found, devices = options("doctor", argv, ("--json", "--no-probe"), takes, WRONG)
+    if "--probe" in found and "--root" in found:
         raise Stop(WRONG, "--probe measures this machine, --root looks at the files of another")
     # Another root has no clock to measure.
-    words.probe_ns = 0 if words.root else words.probe_ns
-    return words
+    none = "--no-probe" in found or "--root" in found
+    probe_ns = 0 if none else found.get("--probe", PROBE_NS)
+    return Words("--json" in found, found.get("--root", ""), probe_ns, devices)
 
 
 def folder(name: str) -> str:

@@ -85,6 +85,25 @@ def value_of(option: str, words: list[str], code: int) -> str:
     return words.pop(0)
 
 
+def options(
+    command: str, argv: list[str], flags: tuple[str, ...], takes: dict[str, Callable[[str], Any]], code: int
+) -> tuple[dict[str, Any], list[str]]:
+    """What was typed: options, -j as --json, with the values of those that take one, and the other words."""
+    found: dict[str, Any] = {}
+    left, others = list(argv), []
+    while left:
+        word = left.pop(0)
+        if word in ("-j", *flags):
+            found["--json" if word == "-j" else word] = True
+        elif word in takes:
+            found[word] = takes[word](value_of(word, left, code))
+        elif word.startswith("-"):
+            raise Stop(code, f'{command} knows no option "{word}"')
+        else:
+            others.append(word)
+    return found, others
+
+
 def print_json(value: object) -> None:
     print(json.dumps(value, separators=(",", ":"), ensure_ascii=False), flush=True)
 

@@ -4,7 +4,7 @@
 from dataclasses import asdict
 from pathlib import Path
 
-from ..lib.beside import USAGE, Stop, device, print_json, show, value_of
+from ..lib.beside import USAGE, Stop, device, options, print_json, show
 from ..lib.files import replacing
 from ..lib.paths import LabError
 from .families import Family, families, lines
@@ -26,17 +26,8 @@ def write(text: str, path: Path) -> None:
 
 
 def main(argv: list[str]) -> int:
-    as_json, out, words, left = False, "", [], list(argv)
-    while left:
-        word = left.pop(0)
-        if word in ("--json", "-j"):
-            as_json = True
-        elif word == "--out":
-            out = value_of(word, left, USAGE)
-        elif word.startswith("-"):
-            raise Stop(USAGE, f'metrics knows no option "{word}"')
-        else:
-            words.append(word)
+    given, words = options("metrics", argv, ("--json",), {"--out": str}, USAGE)
+    as_json, out = "--json" in given, given.get("--out", "")
     if words[:1] == ["dev"] and len(words) > 1:
         words.pop(0)
     if len(words) > 1:

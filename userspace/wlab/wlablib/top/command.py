@@ -2,10 +2,10 @@
 """The command: its words, and one look after the other until somebody leaves."""
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 
-from ..lib.beside import NOT_FOUND, USAGE, Stop, device, print_json, time_ns, value_of
+from ..lib.beside import NOT_FOUND, USAGE, Stop, device, options, print_json, time_ns, value_of
 from .look import Asker, Look, Target, rows
 from .screen import Screen
 from .text import table
@@ -19,29 +19,17 @@ HELP = "NOW: bit/s delivered; RETX, DROPS: a second; q quits"
 class Words:
     """What was typed."""
 
-    json: bool = False
-    once: bool = False
-    interval_ns: int = INTERVAL_NS
-    of: Target = field(default_factory=Target)
+    json: bool
+    once: bool
+    interval_ns: int
+    of: Target
 
 
 def parse(argv: list[str]) -> Words:
-    words, left, others = Words(), list(argv), []
-    while left:
-        word = left.pop(0)
-        if word in ("--json", "-j"):
-            words.json = True
-        elif word == "--once":
-            words.once = True
-        elif word == "--interval":
-            text = value_of(word, left, USAGE)
-            words.interval_ns = time_ns(word, text, INTERVAL_MIN_NS, INTERVAL_MAX_NS, USAGE)
-        elif word.startswith("-"):
-            raise Stop(USAGE, f'top knows no option "{word}"')
-        else:
-            others.append(word)
-    words.of = target(others)
-    return words
+    interval = partial(time_ns, "--interval", least_ns=INTERVAL_MIN_NS, most_ns=INTERVAL_MAX_NS, code=USAGE)
+    found, others = options("top", argv, ("--json", "--once"), {"--interval": interval}, USAGE)
+    every_ns = found.get("--interval", INTERVAL_NS)
+    return Words("--json" in found, "--once" in found, every_ns, target(others))
 
 
 def target(words: list[str]) -> Target:
