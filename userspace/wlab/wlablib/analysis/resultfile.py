@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
+from ..lib.faults import within
 from ..lib.files import parse_json, read_bytes, read_lines
 from ..lib.paths import LabError
 from ..lib.units import BadValue
@@ -29,10 +30,8 @@ def result(folder: Path) -> dict[str, Any]:
         if (folder / "runs.json").exists():
             hint = f"; it holds several results, such as {next(folder.glob('seed-*'), folder)}"
         raise LabError(f"{folder} has no result.json{hint}")
-    try:
+    with within(f"{path} is damaged, run the scenario again: ", BadValue):
         found = parse_json(read_bytes(path))
-    except BadValue as e:
-        raise LabError(f"{path} is damaged, run the scenario again: {e}") from None
     for key, kind in SHAPE.items():
         if not isinstance(found, dict) or not isinstance(found.get(key), kind):
             raise LabError(

@@ -13,6 +13,7 @@ from ..experiment.check import among
 from ..experiment.parts import Experiment, Quick, Rule
 from ..experiment.words import number
 from ..lib import toml
+from ..lib.faults import within
 from ..lib.keys import Table, tables_named, tables_of, text
 from ..lib.paths import ROOT, LabError
 from ..lib.units import BadValue, near
@@ -99,10 +100,8 @@ def read_part(name: str, raw: object) -> Part:
 def load() -> list[Part]:
     """All cases of the bench."""
     raw = toml.load(CASES)
-    try:
+    with within(f"{CASES}: "):
         return [read_part(name, value) for name, value in raw.items()]
-    except LabError as e:
-        raise LabError(f"{CASES}: {e}") from None
 
 
 def restricted(exp: Experiment, cases: list[str], controls: list[str], seeds: int | None) -> Experiment:
@@ -121,10 +120,8 @@ def restricted(exp: Experiment, cases: list[str], controls: list[str], seeds: in
 def chosen(word: str, controls: list[str], seeds: int | None) -> list[Part]:
     """The parts with the cases whose name, or whose experiment's, has the word in it."""
     for name in controls:
-        try:
+        with within("--cc ", BadValue):
             own.control(name)
-        except BadValue as e:
-            raise LabError(f"--cc {e}") from None
         if controls.count(name) > 1:
             raise LabError(f"--cc {name}: named twice")
     out = []

@@ -13,6 +13,7 @@ from typing import Any
 
 from ..analysis.metrics import Way, check_of
 from ..lib import toml
+from ..lib.faults import within
 from ..lib.paths import LabError
 from ..lib.units import near
 from ..plan.plan import leg_of
@@ -265,10 +266,8 @@ def folder_of(exp: Experiment) -> Path:
 
 def read_base(exp: Experiment, seed: int) -> dict[str, Any]:
     """Read the scenario that all cells start from, with this seed where each has its own."""
-    try:
+    with within("scenario: "):
         return channels.scenario(exp.channel, seed) if exp.channel else toml.load(exp.scenario_path())
-    except LabError as e:
-        raise LabError(f"scenario: {e}") from None
 
 
 def way_of(sc: scenario.Scenario, flow: Flow) -> Way:
@@ -280,11 +279,9 @@ def way_of(sc: scenario.Scenario, flow: Flow) -> Way:
 def check_metrics(metrics: list[str], sc: scenario.Scenario) -> None:
     """Check that metrics have the flows and links that they are of."""
     for name in metrics:
-        try:
+        with within(f"metrics: {name}: "):
             flows = {flow.name: way_of(sc, flow) for flow in sc.flows}
             check_of(name, flows, {way: link.kind for way, link in sc.links.items()})
-        except LabError as e:
-            raise LabError(f"metrics: {name}: {e}") from None
 
 
 def _expand(exp: Experiment, quick: bool) -> list[Cell]:
@@ -295,13 +292,11 @@ def _expand(exp: Experiment, quick: bool) -> list[Cell]:
     out = []
     for name, (values, items, count) in gather(exp, quick).items():
         seeds = list(range(exp.first_seed, exp.first_seed + count))
-        try:
+        with within(f"cell {name}: "):
             own = {str(seed): resolve(exp, base(seed), values, quick) for seed in seeds if exp.channel}
             raw = own.get(str(seeds[0])) or resolve(exp, base(0), values, quick)
             cell = Cell(exp, values, items, raw, quick, seeds, functions=own_functions, raws=own)
             check_metrics(exp.metrics, cell.scenario)
-        except LabError as e:
-            raise LabError(f"cell {name}: {e}") from None
         out.append(cell)
     return out
 
@@ -326,12 +321,10 @@ def _check_exists(where: str, cell_values: Values, ids: list[str]) -> None:
 
 def expand(exp: Experiment, quick: bool = False) -> list[Cell]:
     """All cells of an experiment in the order of its file, each with a checked scenario."""
-    try:
+    with within(f"{exp.path}: "):
         full = _expand(exp, False)
         check_mentioned(exp, full)
         return _expand(exp, True) if quick else full
-    except LabError as e:
-        raise LabError(f"{exp.path}: {e}") from None
 
 
 def find(exp: Experiment, name: str, quick: bool = False) -> Cell:

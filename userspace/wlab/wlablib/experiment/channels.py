@@ -7,8 +7,9 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
+from ..lib.faults import within
 from ..lib.files import read_bytes
-from ..lib.paths import BUILD, PACKAGE, LabError
+from ..lib.paths import BUILD, PACKAGE
 from ..lib.progress import Progress
 from ..lib.scratch import scratch
 
@@ -33,10 +34,8 @@ def scenario(channel: Path, seed: int) -> dict[str, Any]:
     if not where.exists():
         raw = {**toml.load(channel), "seed": seed}
         progress = Progress(f"the channel of {channel.stem}, seed {seed}")
-        try:
+        with within(f"{channel}: "):
             made = make.make(plan.read(raw, channel.parent), lambda i, n: progress.tick(f"user {i} of {n}"))
-        except LabError as e:
-            raise LabError(f"{channel}: {e}") from None
         where.parent.mkdir(parents=True, exist_ok=True)
         with scratch(str(where.parent)) as fresh:
             make.write(made, fresh / "made", force=False)

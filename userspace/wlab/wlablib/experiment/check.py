@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from itertools import chain
 
 from ..analysis.metrics import METRICS
+from ..lib.faults import within
 from ..lib.paths import LabError
 from ..lib.units import near
 from . import functions
@@ -67,10 +68,8 @@ def check_own(exp: Experiment) -> None:
             raise LabError(f"{where}.name: '{own.name}' is the name of a built-in metric")
         if exp.measured().count(own.name) > 1:
             raise LabError(f"{where}.name: '{own.name}' is defined twice")
-        try:
+        with within(f"{where}."):
             functions.find(exp.path.parent, own.file, own.name)
-        except LabError as e:
-            raise LabError(f"{where}.{e}") from None
 
 
 def check_ordering(order: Ordering, keys: list[str], measured: list[str]) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib import toml
+from ..lib.faults import within
 from ..lib.keys import Table, name, table_of, texts, whole
 from ..lib.kinds import keys_of
 from ..lib.paths import ROOT, LabError
@@ -199,7 +200,5 @@ def load(name: str | Path) -> Experiment:
             raise LabError(f"no experiment '{name}'; {near(str(name), names())}")
         path = EXPERIMENTS / f"{name}.toml"
     raw = toml.load(path)
-    try:
+    with within(f"{path}: "):
         return read(raw, path)
-    except LabError as e:
-        raise LabError(f"{path}: {e}") from None

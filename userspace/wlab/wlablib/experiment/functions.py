@@ -15,6 +15,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from ..lib.faults import within
 from ..lib.files import read_text
 from ..lib.paths import LabError
 from ..scenario.files import Input, digest_of
@@ -75,11 +76,9 @@ def measure(functions: Functions, result: dict[str, Any], folder: Path) -> dict[
     """Compute own metrics of one run."""
     out = {}
     for name, file in functions.items():
-        try:
+        with within(f"{name}: seed {result['seed']}: "):
             value = call(name, file, result, folder)
             if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
                 raise LabError(f"it returned {value!r}, not a number")
-        except LabError as e:
-            raise LabError(f"{name}: seed {result['seed']}: {e}") from None
         out[name] = value
     return out

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.metrics import METRICS, split_flow
+from ..lib.faults import within
 from ..lib.files import parse_json, read_bytes, write_file
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near
@@ -73,10 +74,8 @@ def keep(out: Path, experiment: str, results: list[Result]) -> None:
 
 def parse(path: Path, text: bytes, where: str = "") -> Result:
     """Parse a file or line into a result, not yet checked."""
-    try:
+    with within(f"{path}: {where}", BadValue):
         found = parse_json(text)
-    except BadValue as e:
-        raise LabError(f"{path}: {where}{e}") from None
     if not isinstance(found, dict):
         raise LabError(f"{path}: {where}not a result of wlab cell")
     return found

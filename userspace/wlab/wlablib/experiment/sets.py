@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from ..lib import toml
+from ..lib.faults import within
 from ..lib.keys import Keys, Table, paragraphs, tables_named, tables_of, text, yes_no
 from ..lib.paths import LabError
 from ..scenario.files import Input
@@ -126,10 +127,8 @@ def read_page(top: dict[str, Any], folder: Path, experiments: list[Experiment]) 
         among(at, [order.claim], names, "a claim of this page")
         check_compared(order, at, list(chain.from_iterable(e.keys() for e in own_experiments)))
     if file:
-        try:
+        with within(f"{where}."):
             code, known = functions.named(folder, file)
-        except LabError as e:
-            raise LabError(f"{where}.{e}") from None
     known_items = [item for e in own_experiments for item in e.items()]
     for claim in claims:
         among(f"{where}.claim.{claim.name}.items", claim.items, known_items, "an item of this page")
@@ -180,10 +179,8 @@ def load(path: Path = PAPERS) -> Set:
     """Load a set with all experiments beside it."""
     raw = toml.load(path)
     experiments = [experiment.load(file) for file in experiment.files(path.parent)]
-    try:
+    with within(f"{path}: "):
         return read(raw, path, experiments)
-    except LabError as e:
-        raise LabError(f"{path}: {e}") from None
 
 
 def named(names: list[str]) -> Set | list[Experiment]:

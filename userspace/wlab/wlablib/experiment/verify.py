@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from ..analysis.interval import interval
+from ..lib.faults import within
 from ..lib.paths import LabError
 from ..run import run
 from ..scenario import scenario
@@ -113,10 +114,8 @@ def environment_differences(record: dict[str, Any], measured: Measured) -> list[
 def read_scenario(path: Path, record: dict[str, Any], seed: int) -> scenario.Scenario:
     """The result's scenario, with this seed where each has its own, with the copies of its files."""
     raw = record.get("scenarios", {}).get(str(seed), record["scenario"])
-    try:
+    with within(f"{path}: scenario: "):
         return scenario.read(copy.deepcopy(raw), kept(path, files_of(record)))
-    except LabError as e:
-        raise LabError(f"{path}: scenario: {e}") from None
 
 
 def verify(path: Path, seeds: list[int], measure: Rerun = measure_seeds) -> Verdict:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Any
 
+from .faults import within
 from .paths import LabError
 from .units import BadValue
 
@@ -61,10 +62,8 @@ def parse_json(text: str | bytes) -> Any:
 
 def read_stream(f: IO[bytes], name: str | Path) -> bytes:
     """All of what is open; every fault is a LabError."""
-    try:
+    with within(f"{name}: ", OSError):
         data = f.read(BYTES_MAX + 1)
-    except OSError as e:
-        raise LabError(f"{name}: {e.strerror}") from None
     if len(data) > BYTES_MAX:
         raise LabError(f"{name}: more than {BYTES_MAX} bytes")
     return data
@@ -77,11 +76,8 @@ def read_input() -> bytes:
 
 def read_bytes(path: Path) -> bytes:
     """All of a file, a pipe or a device; every fault is a LabError."""
-    try:
-        with path.open("rb") as f:
-            return read_stream(f, path)
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
+    with within(f"{path}: ", OSError), path.open("rb") as f:
+        return read_stream(f, path)
 
 
 def read_large(path: Path) -> bytes:
@@ -106,24 +102,19 @@ def read_text(path: Path) -> str:
 
 
 def read_json(path: Path) -> Any:
-    try:
+    with within(f"{path}: ", BadValue):
         return parse_json(read_bytes(path))
-    except BadValue as e:
-        raise LabError(f"{path}: {e}") from None
 
 
 def read_lines(path: Path) -> Iterator[bytes]:
     """The lines of a file of any length, with their ends; the last one may have none."""
-    try:
-        with path.open("rb") as f:
-            number = 0
-            while line := f.readline(LINE_MAX + 1):
-                number += 1
-                if len(line) > LINE_MAX:
-                    raise LabError(f"{path}, line {number}: more than {LINE_MAX} bytes")
-                yield line
-    except OSError as e:
-        raise LabError(f"{path}: {e.strerror}") from None
+    with within(f"{path}: ", OSError), path.open("rb") as f:
+        number = 0
+        while line := f.readline(LINE_MAX + 1):
+            number += 1
+            if len(line) > LINE_MAX:
+                raise LabError(f"{path}, line {number}: more than {LINE_MAX} bytes")
+            yield line
 
 
 def new_mode(real: Path) -> int:

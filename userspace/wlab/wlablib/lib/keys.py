@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from .faults import within
 from .kinds import Kind, Schema, by_name, defaults, keys_of, kind, whole_text
 from .paths import LabError
 from .units import BadValue, near
@@ -124,10 +125,8 @@ class Table:
                 raise LabError(f"{dot}{key} is missing")
         parsed = {}
         for key, raw in value.items():
-            try:
+            with within(f"{dot}{key}: ", BadValue):
                 parsed[key] = self.keys[key](raw)
-            except BadValue as e:
-                raise LabError(f"{dot}{key}: {e}") from None
         return parsed
 
     @property

@@ -5,8 +5,8 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+from .faults import within
 from .files import DEPTH_MAX, check_bounds, read_text
-from .paths import LabError
 from .units import BadValue
 
 
@@ -24,7 +24,5 @@ def loads(text: str) -> dict[str, Any]:
 
 def load(path: Path) -> dict[str, Any]:
     """Read a file of TOML; every fault is a LabError."""
-    try:
+    with within(f"{path}: ", BadValue):
         return loads(read_text(path))
-    except BadValue as e:
-        raise LabError(f"{path}: {e}") from None

@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from ..lib.paths import LabError
+from ..lib.faults import within
 from ..lib.units import BadValue
 from ..scenario import loads
 from ..scenario.link import Trace
@@ -35,11 +35,9 @@ def schedule_of(sc: Scenario, where: str, trace: Trace) -> tuple[str, str]:
     """A trace as a schedule, and the words that start it."""
     path = next(one.path for one in sc.inputs if one.name == trace.file)
     words = words_of("play", PLAY, shlex.split(trace.words))
-    try:
-        with loads.opened(path, trace.words) as read, convert(read, "schedule") as file:
-            text = file.read().decode()
-    except BadValue as error:
-        raise LabError(f"{where}: {error}") from None
+    opened = loads.opened(path, trace.words)
+    with within(f"{where}: ", BadValue), opened as read, convert(read, "schedule") as file:
+        text = file.read().decode()
     end = words.get("end") or read.end or ("loop" if read.format == "mahimahi" else "hold")
     return text, f"length {words.get('length') or read.length_ns}ns {end}"
 

@@ -12,7 +12,7 @@ from ..experiment.functions import call
 from ..experiment.parts import Ordering
 from ..experiment.sets import Page
 from ..experiment.words import Values
-from ..lib.paths import LabError
+from ..lib.faults import within
 from .claims import Claim, Evidence
 from .data import Slot, Study
 from .words import cell_text
@@ -117,11 +117,9 @@ def judge_page(study: Study, page: Page) -> list[Claim]:
         found = Evidence(study, page.name, claim.items or list(dict.fromkeys(o.item for o in orders)))
         weigh(found, orders)
         closest: object = ""
-        try:
+        with within(f"{claim.name}: "):
             if claim.function and page.code:
                 closest = call(claim.function, page.code, found, **claim.given)
-        except LabError as e:
-            raise LabError(f"{claim.name}: {e}") from None
         figures = found.figures(str(closest or ""))
         out.append(Claim(claim.name, page.name, claim.text, found.verdict(), figures, list(found.items)))
     return out

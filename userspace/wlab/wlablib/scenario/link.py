@@ -7,6 +7,7 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..lib.faults import within
 from ..lib.keys import Keys, Table, args_text, one_of, table_of, text, texts, whole
 from ..lib.kinds import Kind, kind
 from ..lib.paths import LabError
@@ -139,10 +140,8 @@ def read_link(value: object, where: str) -> Link:
     kind, args = next(iter(keys.items()))
     classes = []
     for i, line in enumerate(lists["classes"]):
-        try:
+        with within(f"{where}.classes.{i}: ", BadValue):
             classes.append(class_words(kind, line))
-        except BadValue as e:
-            raise LabError(f"{where}.classes.{i}: {e}") from None
     link = Link(kind, args, **lists, trace=trace, pauses=paused)
     if kind == "wlink":
         check_wlink(link, where, classes)

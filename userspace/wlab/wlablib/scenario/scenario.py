@@ -10,6 +10,7 @@ from typing import Annotated, Any
 
 from ..lab.boot import Clock
 from ..lib import toml
+from ..lib.faults import within
 from ..lib.files import DEPTH_MAX
 from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole, yes_no
 from ..lib.kinds import by_field, by_name, kind
@@ -236,20 +237,16 @@ def find_files(sc: Scenario, origin: Origin | None) -> None:
     for (where, flow), named in zip(recorded.items(), names[len(names) - len(recorded) :]):
         if len(named) > 1:
             raise LabError(f"{where}: {flow.loads} is a folder")
-        try:
+        with within(f"{where}: ", BadValue):
             flow.steps = loads.read(found[named[0]].path, sc.duration_ns)
-        except BadValue as e:
-            raise LabError(f"{where}: {e}") from None
     for (where, trace), (first, *others) in zip(traces, names):
         if others:
             raise LabError(f"{where}: {trace.file} is a folder")
         trace.file = first
         # The guest reads each of a few; many are read for it.
         if len(traces) <= TRACES_READ or trace.rates:
-            try:
+            with within(f"{where}: ", BadValue):
                 read, _ = loads.read_steps(found[first].path, trace.words)
-            except BadValue as e:
-                raise LabError(f"{where}: {e}") from None
             if trace.rates and not {"rate", "grant"} & {*read.columns}:
                 link = where.removesuffix(".trace.file")
                 raise LabError(f"{where}: it has no rates, and {link} has no rate")
@@ -458,7 +455,5 @@ def load(path: Path, settings: list[str]) -> Scenario:
     raw = toml.load(path)
     for setting in settings:
         override(raw, setting)
-    try:
+    with within(f"{path}: "):
         return read(raw, Origin(path.parent))
-    except LabError as e:
-        raise LabError(f"{path}: {e}") from None
