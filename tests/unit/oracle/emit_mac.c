@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Plays links with HARQ, scheduling requests, DRX, RRC idle, TDD and handovers, and others
- * whose bearers share resource blocks, and prints
- * them with what came of them, for mac.py: emit_mac FIRST-SEED COUNT. Fates of
- * transport blocks are drawn here, in the order of transmissions; what mac.py is
- * told of the engine's own draws are the phases.
+ * whose bearers share resource blocks, and prints them with what came of them, for mac.py:
+ * emit_mac FIRST-SEED COUNT. Fates of transport blocks are drawn here, in the order of
+ * transmissions; what mac.py is told of the engine's own draws are the phases.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -220,9 +219,9 @@ static void draw_member(struct wl_cfg *cfg, const struct wl_cfg *link, struct wl
 		cfg->harq.transmissions = ONE_OF(dice, 1, 2, 4, 7);
 		cfg->harq.rtt_ns = ONE_OF(dice, 4 * WL_MS, 8 * WL_MS, 12300 * WL_US);
 	} while (wl_cfg_check(cfg, &why));
-	printf("bearer rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu prio=%u\n", cfg->rate_bps,
-	       cfg->delay_ns, cfg->pdu_bytes, cfg->harq.processes, cfg->harq.transmissions,
-	       cfg->harq.rtt_ns, cfg->prio);
+	printf("bearer rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu prio=%u\n",
+	       cfg->rate_bps, cfg->delay_ns, cfg->pdu_bytes, cfg->harq.processes,
+	       cfg->harq.transmissions, cfg->harq.rtt_ns, cfg->prio);
 }
 
 /* Bearers that come at times near each other. */

@@ -206,14 +206,14 @@ CASE(span, "span: nothing is left for what is to be sent again")
 static struct cell cell;
 
 /* 70 % of 0.3 Mbit/s for 30 s: a SDU is 50 segments, of which every tenth is lost. */
-static void segments(enum wlink_mode mode)
+static void lossy(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = cell_blocks(mode);
 	const u32 sdus = 525;
 	u64 sum_ns = 0;
 	u32 i;
 
-	ut_begin("span: mode %u: lost segments are not all that is sent again", mode);
+	ut_begin("span: mode %u: more than lost pieces is sent again", mode);
 	cfg.rate_bps = 300000;
 	cfg.delay_ns = 10 * WL_MS;
 	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 10);
@@ -239,6 +239,6 @@ TEST(span)
 		play(seed, 8);
 		play(seed, 16);
 	}
-	segments(WLINK_MODE_LTE_AM);
-	segments(WLINK_MODE_NR_AM);
+	lossy(WLINK_MODE_LTE_AM);
+	lossy(WLINK_MODE_NR_AM);
 }
