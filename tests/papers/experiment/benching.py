@@ -73,10 +73,10 @@ def check_wrong_cases(where: Path) -> None:
     before = cases.CASES
     whole = before.read_text()
     changes = {
-        "bbr-draft.case: not the cases": whole.replace("[bbr-draft.case.policer]", "[bbr-draft.case.police]"),
+        "bbr-draft.case: not the cases": whole.replace("\npolicer = ", "\npolice = "),
         "bounds.0: either least or most": whole.replace("least = 80", "least = 80, most = 90"),
         "bounds.0.metric: 'judgd' is not a metric": whole.replace('"judged", least', '"judgd", least', 1),
-        "bounds is missing": re.sub(r"(A.17 .*\n)bounds.*", r"\1", whole),
+        "bounds is missing": re.sub(r'(A.17 [^"]*"), bounds = .*', r"\1 }", whole),
     }
     try:
         cases.CASES = where / "cases.toml"
