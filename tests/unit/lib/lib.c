@@ -197,7 +197,8 @@ CASE(lib, "lib: bearers come and go with what they hold")
 
 CASE(lib, "lib: schedules play, make room for each other, and go with their bearer")
 {
-	static const char fast[] = TEXT("rate delay", "2mbit 1ms"), grants[] = TEXT("grant", "1500");
+	static const char fast[] = TEXT("rate delay", "2mbit 1ms");
+	static const char grants[] = TEXT("grant", "1500");
 	struct wlink *link = link_of(WORDS);
 	struct wlink_sdu sdus[4];
 
@@ -235,6 +236,14 @@ CASE(lib, "lib: schedules play, make room for each other, and go with their bear
 	CHECK_EQ(wlink_delete(link, 2), 0);
 	REFUSED(wlink_schedule(link, 2, NULL, 0), "there is no bearer 2");
 	wlink_free(link);
+	/* There is room for what it makes of a bearer. */
+	link = link_of("rate 64kbit delay 1ms limit 4");
+	CHECK_EQ(wlink_schedule(link, 1, TEXT("rate delay limit_packets", "100mbit 500ms 200"), 0), 0);
+	for (u32 i = 0; i < 200; i++)
+		CHECK_EQ(wlink_enqueue(link, 1, 0, 1000, 0, i), 0);
+	CHECK_EQ(wlink_advance(link, WL_SEC), 0);
+	CHECK_EQ(stat_of(link, 1, "sdus_delivered"), 200);
+	wlink_free(link);
 }
 
 CASE(lib, "lib: wrong calls are refused and change nothing")
@@ -269,6 +278,94 @@ CASE(lib, "lib: wrong calls are refused and change nothing")
 	CHECK(!wlink_new("", 0, NULL));
 	CHECK(!wlink_new("rate 1mbit", 1ULL << 63, NULL));
 	wlink_free(NULL);
+}
+
+#define ODD_CALLERS	500U
+#define ODD_CALLS	200U
+
+/**
+ * struct odd - a caller that knows neither times nor bearers
+ * @link: its link
+ * @rng: what it does
+ * @now_ns: what it believes to be now
+ * @sent: packets that the link has taken
+ */
+struct odd {
+	struct wlink *link;
+	struct wl_rng rng;
+	u64 now_ns;
+	u64 sent;
+};
+
+static u32 odd_of(struct odd *odd, u32 count)
+{
+	return (u32)(wl_rng_next(&odd->rng) % count);
+}
+
+static int odd_call(struct odd *odd)
+{
+	static const char *const words[] = {
+		"rate 2mbit", "mode am pdu 40", "mode um pdu 200", "limit 2", "delay 90ms",
+		"rate 64kbit colour blue", "tti 2ms", "tti 0", "mode tm", "",
+	};
+	static const char *const texts[] = {
+		TEXT("rate delay", "100mbit 2s"), TEXT("grant", "700"), TEXT("limit_packets", "99"),
+		TEXT("delay", "?"), NULL,
+	};
+	u32 bearer = odd_of(odd, 4), size = odd_of(odd, 2000);
+	u64 at_ns = odd->now_ns + odd_of(odd, 20 * WL_MS);
+	const char *word = words[odd_of(odd, ARRAY_SIZE(words))];
+
+	at_ns -= min(at_ns, 5 * WL_MS);
+	switch (odd_of(odd, 10)) {
+	case 0:
+		return wlink_add(odd->link, bearer, word);
+	case 1:
+		return wlink_delete(odd->link, bearer);
+	case 2:
+		return wlink_set(odd->link, bearer, word, at_ns);
+	case 3:
+		return wlink_schedule(odd->link, bearer, texts[size % ARRAY_SIZE(texts)],
+				      size & 1 ? at_ns : WLINK_PACKET);
+	case 4:
+		odd->now_ns = max(odd->now_ns, at_ns);
+		return wlink_advance(odd->link, at_ns);
+	default:
+		if (wlink_enqueue(odd->link, bearer, odd->now_ns, size, size % 5, odd->sent))
+			return -1;
+		odd->sent++;
+		return 0;
+	}
+}
+
+CASE(lib, "lib: a caller that knows neither times nor bearers breaks nothing")
+{
+	static struct wlink_sdu sdus[ODD_CALLS];
+	u32 i, j, count, refused = 0, taken = 0;
+	u64 next_ns;
+
+	for (i = 0; i < ODD_CALLERS && !ut_failed(); i++) {
+		bool came[ODD_CALLS] = { false };
+		struct odd odd = { .link = link_of(WORDS) };
+
+		wl_rng_seed(&odd.rng, i, WL_RNG_CHANNEL, 1);
+		for (j = 0; j < ODD_CALLS; j++) {
+			next_ns = wlink_next_event(odd.link);
+			if (!odd_call(&odd))
+				continue;
+			refused++;
+			CHECK_EQ(wlink_next_event(odd.link), next_ns);
+		}
+		count = drain(odd.link, 9999 * WL_SEC, sdus, ARRAY_SIZE(sdus));
+		CHECK_EQ(count, odd.sent);
+		for (j = 0; j < count; j++) {
+			CHECK(!came[sdus[j].cookie]);
+			came[sdus[j].cookie] = true;
+		}
+		taken += count;
+		wlink_free(odd.link);
+	}
+	CHECK(refused > 50 * ODD_CALLERS && taken > 20 * ODD_CALLERS);
 }
 
 /* The second of two has the cookie of the first; what is still held is freed with its link. */
