@@ -362,6 +362,14 @@ def check_time_left(where: Path) -> str:
     result(tasks[1], 8.0, 2)
     meter.look()
     equals("told", meter.count(), (1, 0))
+    # Kept results say what a cell has cost where there is none here; ten workers do not share one cell.
+    cost = {"wall_s": 12, "cpu_s": 8, "virtual_s": 1}
+    kept = {"id": "limit=10", "quick": False, "seeds": [1, 2], "cost": cost}
+    (where / "cells").mkdir()
+    (where / "cells" / "other.jsonl").write_text(json.dumps(kept) + "\n")
+    planned = Meter(tasks[3:], [], 10)
+    planned.learn_kept(where)
+    equals("kept", (planned.left_s(), planned.cpu_s()), (12 + 1, 8 + 1))
     return meter.summary()
 
 

@@ -2,10 +2,12 @@
 """The progress of a sweep: cells done and failed, and an estimate of the remaining time."""
 
 from collections import defaultdict
+from pathlib import Path
 from typing import Any
 
 from ...lib.files import read_json
 from ...lib.paths import LabError
+from ..results import LINES, read_lines
 from .plan import Task
 
 # The time of a job besides its runs: starting programs, digests.
@@ -31,13 +33,20 @@ def words(seconds: float) -> str:
     return f"{seconds / 60:.0f} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
 
 
-def cost_of(task: Task) -> dict[str, float] | None:
-    """The cost of a task's result with the number of its runs; None without a result."""
+def cost_in(result: dict[str, Any]) -> dict[str, float] | None:
+    """The cost in a result with the number of its runs; None if it has none."""
     try:
-        result: dict[str, Any] = read_json(task.result)
         cost = {k: float(result["cost"][k]) for k in ("wall_s", "cpu_s", "virtual_s")}
         return {**cost, "runs": len(result["seeds"])} if result["seeds"] else None
-    except (LabError, ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def cost_of(task: Task) -> dict[str, float] | None:
+    """The cost of a task's result; None without a result."""
+    try:
+        return cost_in(read_json(task.result))
+    except LabError:
         return None
 
 
@@ -52,18 +61,34 @@ class Meter:
         self.before = {t.name: mark(t) for t in todo}
         self.done: set[str] = set()
         self.failed: set[str] = set()
-        # Wall seconds and runs, by experiment; seconds of a run, by cell.
-        self.costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0])
-        self.last: dict[str, float] = {}
+        # Wall and processor seconds, runs, by experiment; both of a run, by cell.
+        self.costs: dict[str, list[float]] = defaultdict(lambda: [0.0, 0.0, 0])
+        self.last: dict[str, tuple[float, float]] = {}
         for task in (*rest, *todo):
             self.learn(task)
 
-    def learn(self, task: Task) -> None:
-        if cost := cost_of(task):
-            self.last[task.name] = cost["wall_s"] / cost["runs"]
+    def learn(self, task: Task, kept: dict[str, float] | None = None) -> None:
+        if cost := kept or cost_of(task):
+            self.last[task.name] = cost["wall_s"] / cost["runs"], cost["cpu_s"] / cost["runs"]
             sums = self.costs[task.cell.experiment.name]
-            sums[0] += cost["wall_s"]
-            sums[1] += cost["runs"]
+            for i, key in enumerate(("wall_s", "cpu_s", "runs")):
+                sums[i] += cost[key]
+
+    def learn_kept(self, folder: Path) -> None:
+        """What cells without a result here have cost in kept results."""
+        kept: dict[str, dict[str, Any]] = {}
+        for task in self.todo:
+            name = task.cell.experiment.name
+            if task.name in self.last:
+                continue
+            if name not in kept:
+                file = folder / "cells" / f"{name}{LINES}"
+                lines = read_lines(file).values() if file.exists() else ()
+                kept[name] = {str(one.get("id")): one for one in lines}
+            result = kept[name].get(task.cell.id, {})
+            # A run of a quick cell may be shorter.
+            if result.get("quick") == task.cell.quick:
+                self.learn(task, cost_in(result))
 
     def look(self) -> None:
         """Record results and errors written since the last call."""
@@ -78,19 +103,25 @@ class Meter:
                 self.failed.add(task.name)
         self.failed -= self.done
 
-    def left_s(self) -> float | None:
-        """The estimate in s; None until a first cost is known."""
-        wall, runs = (sum(sums[i] for sums in self.costs.values()) for i in (0, 1))
-        if not runs:
-            return None
-        seconds = 0.0
-        for task in self.todo:
+    def left(self, which: int) -> list[float]:
+        """Estimates in s of each cell that is left: 0 the wall time, 1 the processor's; none until a first
+        cost is known."""
+        wall, cpu, runs = (sum(sums[i] for sums in self.costs.values()) for i in range(3))
+        out = []
+        for task in self.todo if runs else ():
             if task.name not in self.done | self.failed:
-                experiment_sums = self.costs.get(task.cell.experiment.name, [wall, runs])
-                seconds += JOB_S + self.last.get(task.name, experiment_sums[0] / experiment_sums[1]) * len(
-                    task.cell.seeds
-                )
-        return seconds / self.jobs
+                sums = self.costs.get(task.cell.experiment.name, [wall, cpu, runs])
+                mean = sums[0] / sums[2], sums[1] / sums[2]
+                out.append(JOB_S + self.last.get(task.name, mean)[which] * len(task.cell.seeds))
+        return out
+
+    def left_s(self) -> float | None:
+        """The estimate of the time in s, at least the longest cell's."""
+        cells = self.left(0)
+        return max(sum(cells) / self.jobs, *cells) if cells else None
+
+    def cpu_s(self) -> float:
+        return sum(self.left(1))
 
     def count(self) -> tuple[int, int]:
         return len(self.done), len(self.failed)

@@ -23,7 +23,7 @@ from typing import Any
 
 from ...lib.files import write_file
 from ...lib.packages import missing
-from ...lib.paths import BIN, BUILD, COMMAND, WLAB, LabError
+from ...lib.paths import BIN, BUILD, COMMAND, ROOT, WLAB, LabError
 from ...lib.progress import Progress
 from ...lib.scratch import scratch
 from ...run.resultdir import folder, full
@@ -31,10 +31,13 @@ from .. import cells
 from ..cellrun import lab
 from ..inputs import engine
 from ..parts import Experiment
+from . import others as elsewhere
 from .meter import Meter, cost_of, words
 from .plan import ENGINE, Task, check_quick, differing, read_json, reason, write
 
 SNAKEFILE = WLAB / "workflow" / "Snakefile"
+JOBSCRIPT = SNAKEFILE.with_name("jobscript")
+SLURM = ("--profile", str(SNAKEFILE.with_name("slurm")))
 LOG = "snakemake.log"
 # One of them is in each folder of a sweep, also of one that was killed.
 OWN = {".lock", "cells"}
@@ -42,6 +45,9 @@ SHOWN = 10
 TAIL_LINES = 15
 SILENT_S = 20.0
 PATIENCE_S = 15.0
+# Which of how many parts of the cells.
+Part = tuple[int, int]
+WHOLE = (1, 1)
 # Snakemake's message of a failed job.
 FAILED = re.compile(r"^Error in rule cell\d+:\n(?:    .*\n)*?    output: cells/(.+)\.json$", re.MULTILINE)
 
@@ -69,7 +75,8 @@ def command(jobs: int, more: list[str]) -> list[str]:
     # Results are written atomically, so snakemake's lock and list of incomplete files are not needed.
     argv = [program, "--snakefile", str(SNAKEFILE), "--directory", ".", "--jobs", str(jobs)]
     argv += ["--keep-going", "--rerun-triggers", "mtime", "--scheduler", "greedy", "--nocolor"]
-    return [*argv, "--nolock", "--ignore-incomplete", "--drop-metadata", *more]
+    argv += ["--nolock", "--ignore-incomplete", "--drop-metadata", "--jobscript", str(JOBSCRIPT)]
+    return [*argv, *more]
 
 
 def interruptible() -> None:
@@ -190,9 +197,10 @@ def verdict(meter: Meter, out: Path) -> None:
     raise LabError("\n".join(filter(None, lines)))
 
 
-def plan(names: Sequence[str | Experiment], quick: bool, out: Path) -> list[Task]:
-    """The tasks of all selected cells."""
-    return [Task(cell, out) for cell in cells.expand_all(names, quick)]
+def plan(names: Sequence[str | Experiment], quick: bool, out: Path, part: Part) -> list[Task]:
+    """The tasks of all selected cells, or of one part of them."""
+    number, of = part
+    return [Task(cell, out) for cell in cells.expand_all(names, quick)[number - 1 :: of]]
 
 
 def total_cost(tasks: list[Task]) -> dict[str, float]:
@@ -230,39 +238,63 @@ def checked(jobs: int | None, out: Path) -> tuple[int, Path]:
     return jobs, out.absolute()
 
 
-def dry_run(names: list[str], quick: bool, jobs: int | None, out: Path) -> dict[str, Any]:
+def dry_run(
+    names: list[str],
+    quick: bool,
+    jobs: int | None,
+    out: Path,
+    part: Part = WHOLE,
+    others: Sequence[Path] = (),
+) -> dict[str, Any]:
     """The cells that a sweep would run, with reasons, and an estimate of its time; writes nothing."""
     jobs, out = checked(jobs, out)
-    tasks = plan(names, quick, out)
-    why = reasons_to_run(tasks, engine(lab()), out)
+    tasks = plan(names, quick, out, part)
+    engine_now = engine(lab())
+    why = reasons_to_run(tasks, engine_now, out)
+    why |= {task.name: "" for task, _ in elsewhere.theirs(tasks, list(others), engine_now)}
     meter = meter_of(tasks, why, jobs)
+    meter.learn_kept(ROOT / "Documentation" / "results")
     todo = [{"cell": task.name, "reason": why[task.name]} for task in meter.todo]
-    return {"cells": len(tasks), "to_run": todo, "left_s": meter.left_s()}
+    runs = sum(len(task.cell.seeds) for task in meter.todo)
+    left = {"runs": runs, "cpu_s": meter.cpu_s(), "left_s": meter.left_s(), "jobs": jobs}
+    return {"cells": len(tasks), "to_run": todo, **left}
 
 
 def dry_run_text(found: dict[str, Any]) -> str:
     """A line for each cell; the sum goes to standard error."""
-    about = f", about {words(found['left_s'])}" if found["left_s"] else ""
+    about = ""
+    if found["left_s"]:
+        jobs = f"{found['jobs']} at a time" if found["jobs"] > 1 else "one after the other"
+        about = f"{found['cpu_s'] / 3600:.3g} core hours, {words(found['left_s'])} {jobs}"
+        about = f", {found['runs']} runs: about {about}"
     print(f"{len(found['to_run'])} of {found['cells']} cells to run{about}", file=sys.stderr)
     return "".join(f"{one['cell']}\t{one['reason']}\n" for one in found["to_run"])
 
 
 def sweep(
-    names: Sequence[str | Experiment], quick: bool, jobs: int | None, out: Path, more: Sequence[str] = ()
+    names: Sequence[str | Experiment],
+    quick: bool,
+    jobs: int | None,
+    out: Path,
+    more: Sequence[str] = (),
+    part: Part = WHOLE,
+    others: Sequence[Path] = (),
 ) -> dict[str, float]:
     """Run all cells that are missing or out of date, and return the cost; failures are raised at the end.
 
-    By default there are as many jobs as processors; `more` are words for snakemake.
+    By default there are as many jobs as processors; `more` are words for snakemake. What sweeps have
+    in the folders `others` is taken first.
     """
     jobs, out = checked(jobs, out)
     argv = command(jobs, list(more))
-    tasks = plan(names, quick, out)
+    tasks = plan(names, quick, out, part)
     engine_now = engine(lab())
     try:
         out.mkdir(parents=True, exist_ok=True)
         with lock(out), scratch() as temporary:
             why = reasons_to_run(tasks, engine_now, out)
             write(tasks, engine_now, out)
+            elsewhere.take(tasks, list(others), engine_now, why)
             meter = meter_of(tasks, why, jobs)
             if meter.todo:
                 snakemake(argv, out, temporary, meter)
