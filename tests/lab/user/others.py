@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Pages of Documentation/howto for others' networks: their files and lines, as they stand, in one guest.
 
-It has the module, ip and tc, and namespaces in the place of containers.
+It has the module, ip and tc, and namespaces in the place of containers. Flent has a scenario of its own.
 """
 
 import json
@@ -212,3 +212,21 @@ def check_howto_mininet() -> str:
 def check_howto_coming_from_others_each_of_our_lines() -> str:
     done("lines")
     return f"{len(cells())} lines"
+
+
+def check_howto_flent() -> str:
+    """What Flent prints of the page's scenario: the round trips rise when the flow begins."""
+    if missing := [one for one in ("flent", "irtt") if not shutil.which(one)]:
+        raise Skipped(f"{missing[0]} is not there: userspace/need programs")
+    (out := OUT / "flent").mkdir(parents=True, exist_ok=True)
+    (out / "flent.toml").write_text(blocks("flent.md")["flent.toml"])
+    shutil.rmtree(out / "run", ignore_errors=True)
+    called = wlab("run", str(out / "flent.toml"), "--out", str(out / "run"))
+    expect(called.status == 0, called.err)
+    text = (out / "run" / "programs" / "flent.out").read_text()
+    rows = [[float(n) for n in row.split(",")] for row in re.findall(r"^\d[\d.,]+$", text, re.M)]
+    idle = [ms for t, *both in rows for ms in both if t < 6]
+    loaded = [ms for t, *both in rows for ms in both if t > 14]
+    expect(len(idle) == 60 and max(idle) < 60 and len(loaded) >= 8 and min(loaded) > 200, text)
+    expect(len(list((out / "run" / "kept").glob("ping-*.flent.gz"))) == 1, called.err)
+    return f"at most {max(idle):.0f} ms idle, at least {min(loaded):.0f} ms loaded"
