@@ -88,23 +88,26 @@ class WordTool:
 
 NESTED = 0x8000
 
-# Numbers of kernel/include/uapi/linux/pkt_sch_wlink.h, written out once more by
-# hand: a renumbering of the border must be noticed.
-RATE, TTI, DELAY, PDU, HEADER, SEED, LIMIT, CHANNEL, SCHED, PRIO, MODE, RLC, REVERSE = range(2, 15)
-AQM, PROFILE, AT = range(15, 18)
-PACKETS, BYTES, TIME = 2, 3, 4
-KIND, LOSS, P, R, LOSS_GOOD, LOSS_BAD = range(2, 8)
-MEAN_GOOD, MEAN_BAD, HAZARD_GOOD, HAZARD_BAD = range(8, 12)
-NONE, UNIFORM, GILBERT, TWOSTATE, LINK = range(5)
-REV_RATE, REV_DELAY, REV_CHANNEL = 2, 3, 4
-TM, UM, AM, FSR, ASR = range(5)
-OFF = SAME = 2**64 - 1
-DROPTAIL, RED, SBD, CODEL = range(4)
-# Of TCA_WLINK_AQM_*; the kind is number 2, as it is of a channel.
-UNIT, MINTH, MAXTH, MAXP, COUNT, GENTLE, HEAD, WEIGHT, SDU, ALPHA, TR = range(3, 14)
-TARGET, INTERVAL, ECN, RAMP_FROM, RAMP_TO, HOLD, CLAMP = range(14, 21)
-PROFILE_NAME, PROFILE_ROW = 2, 3
-ROW_RATE, ROW_AQM = 2, 3
+class N:
+    """Numbers of kernel/include/uapi/linux/pkt_sch_wlink.h, written out once more by hand: a renumbering
+    of the border must be noticed.
+    """
+
+    RATE, TTI, DELAY, PDU, HEADER, SEED, LIMIT, CHANNEL, SCHED, PRIO, MODE, RLC, REVERSE = range(2, 15)
+    AQM, PROFILE, AT = range(15, 18)
+    PACKETS, BYTES, TIME = 2, 3, 4
+    KIND, LOSS, P, R, LOSS_GOOD, LOSS_BAD = range(2, 8)
+    MEAN_GOOD, MEAN_BAD, HAZARD_GOOD, HAZARD_BAD = range(8, 12)
+    NONE, UNIFORM, GILBERT, TWOSTATE, LINK = range(5)
+    REV_RATE, REV_DELAY, REV_CHANNEL = 2, 3, 4
+    TM, UM, AM, FSR, ASR = range(5)
+    OFF = SAME = 2**64 - 1
+    DROPTAIL, RED, SBD, CODEL = range(4)
+    # Of TCA_WLINK_AQM_*; the kind is number 2, as it is of a channel.
+    UNIT, MINTH, MAXTH, MAXP, COUNT, GENTLE, HEAD, WEIGHT, SDU, ALPHA, TR = range(3, 14)
+    TARGET, INTERVAL, ECN, RAMP_FROM, RAMP_TO, HOLD, CLAMP = range(14, 21)
+    PROFILE_NAME, PROFILE_ROW = 2, 3
+    ROW_RATE, ROW_AQM = 2, 3
 
 
 def attr(kind: int, data: bytes) -> bytes:

@@ -7,35 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from harness import (
-    ALPHA,
-    AQM,
-    CLAMP,
-    CODEL,
-    DROPTAIL,
-    HOLD,
-    KIND,
-    MAXP,
-    MAXTH,
-    MINTH,
-    PROFILE,
-    PROFILE_NAME,
-    PROFILE_ROW,
-    RATE,
-    RED,
-    ROW_AQM,
-    ROW_RATE,
-    SBD,
-    TARGET,
-    TR,
-    UNIT,
-    Checks,
-    WordTool,
-    attr,
-    nest,
-    u32,
-    u64,
-)
+from harness import Checks, N, WordTool, attr, nest, u32, u64
 
 MS = 10**6
 DONE, USAGE, NOT_FOUND = 0, 1, 3
@@ -46,26 +18,26 @@ TABLE_5 = [(64, 0.3, 10), (128, 0.2, 10), (256, 0.06, 15), (384, 0.05, 20)]
 
 
 def row(rate: int, *aqm: bytes) -> bytes:
-    return nest(PROFILE_ROW, u64(ROW_RATE, rate), nest(ROW_AQM, *aqm))
+    return nest(N.PROFILE_ROW, u64(N.ROW_RATE, rate), nest(N.ROW_AQM, *aqm))
 
 
 def profile(name: str, *rows: bytes) -> bytes:
-    return nest(PROFILE, attr(PROFILE_NAME, name.encode() + b"\0"), *rows)
+    return nest(N.PROFILE, attr(N.PROFILE_NAME, name.encode() + b"\0"), *rows)
 
 
 def sdus(minth: int, *more: bytes) -> bytes:
-    return u32(UNIT, 0) + u32(MINTH, minth) + b"".join(more)
+    return u32(N.UNIT, 0) + u32(N.MINTH, minth) + b"".join(more)
 
 
 def check_tables(checks: Checks, tool: WordTool) -> None:
-    for name, more in (("sbd-3g", b""), ("sbd-3g-clamp", u32(CLAMP, 1))):
+    for name, more in (("sbd-3g", b""), ("sbd-3g-clamp", u32(N.CLAMP, 1))):
         want = profile(
             name,
             *(
                 row(
                     rate * 1000,
-                    u32(KIND, SBD),
-                    sdus(minth, u32(MAXTH, 0), u32(ALPHA, 5), u64(TR, tr * MS), u32(HOLD, 0), more),
+                    u32(N.KIND, N.SBD),
+                    sdus(minth, u32(N.MAXTH, 0), u32(N.ALPHA, 5), u64(N.TR, tr * MS), u32(N.HOLD, 0), more),
                 )
                 for rate, tr, minth in TABLE_3
             ),
@@ -74,23 +46,27 @@ def check_tables(checks: Checks, tool: WordTool) -> None:
     want = profile(
         "red-3g",
         *(
-            row(rate * 1000, u32(KIND, RED), sdus(minth, u32(MAXTH, 0), u32(MAXP, round(maxp * 2**32))))
+            row(
+                rate * 1000,
+                u32(N.KIND, N.RED),
+                sdus(minth, u32(N.MAXTH, 0), u32(N.MAXP, round(maxp * 2**32))),
+            )
             for rate, maxp, minth in TABLE_5
         ),
     )
     checks.equal("Table 5", tool.words("profile red-3g"), want)
     whole = tool.words("profile red-3g rate 5")
-    checks.equal("the profile stands last", whole, u64(RATE, 5) + want)
+    checks.equal("the profile stands last", whole, u64(N.RATE, 5) + want)
     checks.equal("a class may have one", tool.words("profile red-3g", is_class=True), want)
     checks.equal("none", tool.words("profile none"), profile(""))
-    both = nest(AQM, u32(KIND, DROPTAIL)) + profile("")
+    both = nest(N.AQM, u32(N.KIND, N.DROPTAIL)) + profile("")
     checks.equal("none, and an AQM instead", tool.words("profile none aqm droptail"), both)
 
 
 def check_shown(checks: Checks, tool: WordTool) -> None:
     """A name says it all; JSON says what is in force, too."""
-    aqm = nest(AQM, u32(KIND, CODEL), u64(TARGET, 5 * MS))
-    payload = u64(RATE, 5000) + aqm + profile("red-3g")
+    aqm = nest(N.AQM, u32(N.KIND, N.CODEL), u64(N.TARGET, 5 * MS))
+    payload = u64(N.RATE, 5000) + aqm + profile("red-3g")
     checks.equal("text of a profile", tool.show(payload), "rate 5kbit profile red-3g")
     want: dict[str, Any] = {
         "rate_bps": 5000,
@@ -98,7 +74,7 @@ def check_shown(checks: Checks, tool: WordTool) -> None:
         "aqm": {"kind": "codel", "target_ns": 5 * MS},
     }
     checks.equal("JSON of a profile", tool.json(payload), want)
-    payload = u64(RATE, 5000) + aqm + profile("")
+    payload = u64(N.RATE, 5000) + aqm + profile("")
     checks.equal("text without one", tool.show(payload), "rate 5kbit aqm codel target 5ms")
     checks.equal("JSON without one", tool.json(payload), want | {"profile": None})
     payload = tool.attributes("profile red-3g")
@@ -112,11 +88,11 @@ def check_shown(checks: Checks, tool: WordTool) -> None:
         (b"\xf4\x90\x80\x80\xf8", "?????"),
         (b"\xc2\x9b\x7f", "???"),
     ):
-        payload = nest(PROFILE, attr(PROFILE_NAME, name))
+        payload = nest(N.PROFILE, attr(N.PROFILE_NAME, name))
         checks.equal(f"the name {name!r}", tool.json(payload), {"profile": shown})
     checks.equal("the longest name", tool.show(profile("x" * 91)), "profile " + "x" * 91)
     checks.equal("a name too long", tool.show(profile("x" * 92)), "")
-    payload = nest(PROFILE, attr(PROFILE_NAME, b"abc"))
+    payload = nest(N.PROFILE, attr(N.PROFILE_NAME, b"abc"))
     checks.equal("a name without its end", tool.show(payload), "profile abc")
 
 
@@ -138,23 +114,23 @@ BAD_WORDS = [
 ]
 
 GOOD_FILES: list[tuple[str, bytes, list[bytes]]] = [
-    ("one row", b"5kbit codel\n", [row(5000, u32(KIND, CODEL))]),
-    ("no final newline", b"5kbit codel", [row(5000, u32(KIND, CODEL))]),
+    ("one row", b"5kbit codel\n", [row(5000, u32(N.KIND, N.CODEL))]),
+    ("no final newline", b"5kbit codel", [row(5000, u32(N.KIND, N.CODEL))]),
     (
         "comments, blanks and DOS",
         b"# rate, AQM\n\n  \t\r\n5kbit\tdroptail # slow\r\n# between\n7kbit red minth 3 maxp 0.5\r\n",
         [
-            row(5000, u32(KIND, DROPTAIL)),
-            row(7000, u32(KIND, RED), sdus(3, u32(MAXP, 2**31))),
+            row(5000, u32(N.KIND, N.DROPTAIL)),
+            row(7000, u32(N.KIND, N.RED), sdus(3, u32(N.MAXP, 2**31))),
         ],
     ),
     (
         "64 rows",
         b"".join(b"%d sbd minth %d tr 5ms\n" % (n, n) for n in range(1, 65)),
-        [row(n, u32(KIND, SBD), sdus(n, u64(TR, 5 * MS))) for n in range(1, 65)],
+        [row(n, u32(N.KIND, N.SBD), sdus(n, u64(N.TR, 5 * MS))) for n in range(1, 65)],
     ),
-    ("a line of 1000 bytes", b"5 codel #" + b"x" * 991 + b"\n", [row(5, u32(KIND, CODEL))]),
-    ("UTF-8 in a comment", "5 codel # über\n".encode(), [row(5, u32(KIND, CODEL))]),
+    ("a line of 1000 bytes", b"5 codel #" + b"x" * 991 + b"\n", [row(5, u32(N.KIND, N.CODEL))]),
+    ("UTF-8 in a comment", "5 codel # über\n".encode(), [row(5, u32(N.KIND, N.CODEL))]),
 ]
 
 BAD_FILES: list[tuple[str, bytes, str]] = [

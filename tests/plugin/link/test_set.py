@@ -12,23 +12,7 @@ from pathlib import Path
 
 import pytest
 from fakekernel import APPLIED, CANCEL, GROUP, SCHEDULE, Change, FakeKernel, Plan, applied, event
-from harness import (
-    AQM,
-    CODEL,
-    KIND,
-    MINTH,
-    PROFILE,
-    PROFILE_NAME,
-    RATE,
-    RED,
-    UNIT,
-    Checks,
-    attr,
-    counted,
-    nest,
-    u32,
-    u64,
-)
+from harness import Checks, N, attr, counted, nest, u32, u64
 
 TCA_OPTIONS = 2
 DONE, USAGE, REFUSED = 0, 1, 2
@@ -56,8 +40,8 @@ def one(checks: Checks, name: str, plan: Plan) -> Change:
 
 def check_sent(checks: Checks, ctl: Ctl) -> None:
     """What goes to which bearer, and when; bearer 1 comes first."""
-    rate = u64(RATE, 5)
-    codel = nest(AQM, u32(KIND, CODEL))
+    rate = u64(N.RATE, 5)
+    codel = nest(N.AQM, u32(N.KIND, N.CODEL))
     rows: list[tuple[str, list[tuple[int, bytes]], int | None]] = [
         ("lo rate 5", [(1, rate)], None),
         ("dev lo 1: rate 5", [(1, rate)], None),
@@ -65,13 +49,13 @@ def check_sent(checks: Checks, ctl: Ctl) -> None:
         ("lo 1: bearer 1 rate 5", [(1, rate)], None),
         ("lo at 9s rate 5", [(1, rate)], 9 * 10**9),
         ("lo bearer 7 rate 5 at now", [(7, rate)], 0),
-        ("lo rate 5 bearer 2 rate 6 aqm codel", [(1, rate), (2, u64(RATE, 6) + codel)], None),
+        ("lo rate 5 bearer 2 rate 6 aqm codel", [(1, rate), (2, u64(N.RATE, 6) + codel)], None),
         (
             "lo 1: bearer 4096 aqm codel bearer 1 rate 5 bearer 3 rate 7 at next",
-            [(1, rate), (4096, codel), (3, u64(RATE, 7))],
+            [(1, rate), (4096, codel), (3, u64(N.RATE, 7))],
             2**64 - 1,
         ),
-        ("lo profile none", [(1, nest(PROFILE, attr(PROFILE_NAME, b"\0")))], None),
+        ("lo profile none", [(1, nest(N.PROFILE, attr(N.PROFILE_NAME, b"\0")))], None),
     ]
     for words, parts, at in rows:
         plan = Plan()
@@ -112,7 +96,7 @@ def check_refused(checks: Checks, ctl: Ctl) -> None:
     plan = Plan(error=errno.ERANGE, text="wlink: bearer 2: minth 99 is too much", offset=100)
     done = ctl(plan, "set lo rate 5 bearer 2 aqm red minth 99")
     checks.equal("the kernel refuses", (done.returncode, done.stdout), (REFUSED, ""))
-    want = [(1, u64(RATE, 5)), (2, nest(AQM, u32(KIND, RED), u32(UNIT, 0), u32(MINTH, 99)))]
+    want = [(1, u64(N.RATE, 5)), (2, nest(N.AQM, u32(N.KIND, N.RED), u32(N.UNIT, 0), u32(N.MINTH, 99)))]
     checks.equal("it was sent", one(checks, "refused", plan).parts, want)
     piece = "kernel: wlink: bearer 2: minth 99 is too much (byte 100 of the request: minth)\n"
     checks.equal("the attribute is named", done.stderr, "wlinkctl: " + piece)
@@ -165,7 +149,7 @@ def check_waits(checks: Checks, ctl: Ctl) -> None:
     done = ctl(plan, "set lo rate 5 at +100ms")
     piece = "wlinkctl: it has been cancelled before it took effect\n"
     checks.equal("cancelled", (done.returncode, done.stdout, done.stderr), (REFUSED, "", piece))
-    link = nest(TCA_OPTIONS, u64(RATE, 4), nest(AQM, u32(KIND, CODEL)))
+    link = nest(TCA_OPTIONS, u64(N.RATE, 4), nest(N.AQM, u32(N.KIND, N.CODEL)))
     plan = Plan(after=later, link=link, due=due)
     done = ctl(plan, "set lo --json rate 5 bearer 3 rate 6")
     want = {

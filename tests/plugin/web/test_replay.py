@@ -121,110 +121,65 @@ def drawn(seed: int) -> str:
 WHYS = ("overflow", "aqm", "flush")
 WAITS = {"access_ns": 15 * MS, "access_tx_ns": MS, "jitter_ns": 8 * MS}
 BOTH = [*stream("downlink", 5, 1900, 30, size=70), *stream("uplink", 0, 1900, 15, size=90)]
-# By name, each with words that its notes have.
-MADE: dict[str, tuple[str, list[str]]] = {
-    "more upwards": (recorded(2000, *BOTH), []),
-    "one way": (recorded(1000, *stream("uplink", 0, 950, 10)), []),
-    "links without a direction": (
-        recorded(
-            1000, *stream("eth0", 0, 950, 10), *stream("eth1", 3, 950, 20), *stream("ifb0", 5, 1000, 99),
-        ),
-        [],
-    ),
-    "several bearers": (
-        recorded(
-            2000, *stream("downlink", 0, 1950, 20), *stream("downlink 2", 0, 1950, 10),
-            *stream("uplink", 0, 1950, 50),
-        ),
-        [],
-    ),
-    "a bearer that is deleted": (
-        recorded(
-            2000, *stream("downlink", 0, 1950, 20), *stream("downlink 2", 0, 700, 10),
-            *(dropped("downlink 2", 690 + i, "flush", 30 - i) for i in range(10)),
-        ),
-        ["downlink 1: 2: no packet after 0.72 s of 2.00 s"],
-    ),
-    "an outage": (
-        recorded(
-            2000, *stream("downlink", 0, 500, 10),
-            rate("downlink", 500, 10**6, 0), rate("downlink", 1200, 0, 10**6),
-            *(sdu("downlink", 510 + 10 * i, (700 - 10 * i, 1, 5, 0, 0)) for i in range(30)),
-            *stream("downlink", 1300, 1950, 10), *stream("uplink", 0, 1950, 50),
-        ),
-        [],
-    ),
-    "rates": (
-        recorded(
-            1900, *BOTH, rate("uplink", 150, UNLIMITED, 10**6), rate("uplink", 350, 10**6, 2 * 10**6),
-            rate("uplink", 380, 2 * 10**6, 3 * 10**6), rate("downlink", 500, 16_416_000, 500_000),
-        ),
-        [],
-    ),
-    "drops at the end": (
-        recorded(
-            1000, *stream("uplink", 0, 990, 10), *stream("downlink", 0, 990, 10, spans=(90, 1, 5, 0, 0)),
-            *(dropped("uplink", 900 + i, WHYS[i % 3], 80 - i) for i in range(27)),
-            *(dropped("uplink", 500 + i, "forward", 20) for i in range(5)),
-        ),
-        [],
-    ),
-    "copies, errors, jitter, access": (
-        recorded(
-            1000, *stream("uplink", 0, 950, 10, impaired=2), *stream("uplink", 2, 950, 10, impaired=1),
-            *stream("uplink", 4, 950, 10, spans=(20, 5, 5, 0, 9), **WAITS),
-        ),
-        [],
-    ),
-    "it ends in the middle of a line": (recorded(2000, *BOTH)[:-150], ["the log ends in the middle of line"]),
-    "no last line": ("".join(recorded(2000, *BOTH).splitlines(True)[:-1]), ["no last line"]),
-    "lost events": (recorded(2000, *BOTH, lost=17), ["17 events were lost"]),
-    "a link that vanishes": (
-        recorded(
-            5000, *stream("downlink", 0, 4950, 20), *stream("uplink", 0, 980, 20),
-            dropped("uplink", 970, "flush", 30),
-        ),
-        ["uplink 1: 1: no packet after 1.00 s of 5.00 s"],
-    ),
-    "a link without packets": (
-        recorded(1000, *stream("downlink", 0, 950, 20), rate("uplink", 300, 10**6, 2 * 10**6)),
-        ["uplink 1: 1: no packet"],
-    ),
-    "rates that stay": (
-        recorded(2000, *BOTH, first=(two := look(downlink=10**6, uplink=None)), last=two),
-        [],
-    ),
-    "links that come and go": (
-        recorded(
-            2000, *stream("downlink", 0, 1900, 20), *stream("downlink 2", 500, 1900, 20),
-            *stream("uplink", 0, 1900, 50), rate("uplink", 900, 10**6, 2 * 10**6),
-            first=look(downlink=10**6, uplink=10**6), last=look(downlink_2=77_000),
-        ),
-        ["downlink 1: 1: removed", "uplink 1: 1: removed"],
-    ),
-    "all are gone": (
-        recorded(1000, *stream("uplink", 0, 990, 10), first=look(uplink=10**6, downlink=0)),
-        ["uplink 1: 1: removed", "downlink 1: 1: removed", "downlink 1: 1: no packet"],
-    ),
-    "gone, but cut off": (
-        "".join(recorded(1000, *BOTH[-50:], first=look(uplink=10**6)).splitlines(True)[:-2]),
-        ["no last line"],
-    ),
-    "opportunities": (
-        recorded(
-            1000, *stream("downlink", 0, 950, 20),
-            *(grant("downlink", t, 1500) for t in [*range(150, 400, 7), *range(650, 800)]),
-        ),
-        [],
-    ),
-    "two devices of one name": (
-        recorded(1000, *stream("downlink", 0, 950, 20), *stream("downlink", 3, 950, 10, ifindex=9)), []
-    ),
-    "arrivals before it began": (
-        recorded(1000, *stream("downlink", -50, 950, 10, spans=(40, 1, 5, 9, 0))), []
-    ),
-    **{f"random {seed}": (drawn(seed), []) for seed in range(12)},
+# Recordings, by name.
+MADE = {
+    "more upwards": recorded(2000, *BOTH),
+    "one way": recorded(1000, *stream("uplink", 0, 950, 10)),
+    "links without a direction": recorded(1000, *stream("eth0", 0, 950, 10), *stream("eth1", 3, 950, 20),
+        *stream("ifb0", 5, 1000, 99)),
+    "several bearers": recorded(2000, *stream("downlink", 0, 1950, 20), *stream("downlink 2", 0, 1950, 10),
+        *stream("uplink", 0, 1950, 50)),
+    "a bearer that is deleted": recorded(2000, *stream("downlink", 0, 1950, 20),
+        *stream("downlink 2", 0, 700, 10),
+        *(dropped("downlink 2", 690 + i, "flush", 30 - i) for i in range(10))),
+    "an outage": recorded(2000, *stream("downlink", 0, 500, 10), rate("downlink", 500, 10**6, 0),
+        rate("downlink", 1200, 0, 10**6),
+        *(sdu("downlink", 510 + 10 * i, (700 - 10 * i, 1, 5, 0, 0)) for i in range(30)),
+        *stream("downlink", 1300, 1950, 10), *stream("uplink", 0, 1950, 50)),
+    "rates": recorded(1900, *BOTH, rate("uplink", 150, UNLIMITED, 10**6),
+        rate("uplink", 350, 10**6, 2 * 10**6), rate("uplink", 380, 2 * 10**6, 3 * 10**6),
+        rate("downlink", 500, 16_416_000, 500_000)),
+    "drops at the end": recorded(1000, *stream("uplink", 0, 990, 10),
+        *stream("downlink", 0, 990, 10, spans=(90, 1, 5, 0, 0)),
+        *(dropped("uplink", 900 + i, WHYS[i % 3], 80 - i) for i in range(27)),
+        *(dropped("uplink", 500 + i, "forward", 20) for i in range(5))),
+    "copies, errors, jitter, access": recorded(1000, *stream("uplink", 0, 950, 10, impaired=2),
+        *stream("uplink", 2, 950, 10, impaired=1), *stream("uplink", 4, 950, 10, spans=(20, 5, 5, 0, 9),
+        **WAITS)),
+    "it ends in the middle of a line": recorded(2000, *BOTH)[:-150],
+    "no last line": "".join(recorded(2000, *BOTH).splitlines(True)[:-1]),
+    "lost events": recorded(2000, *BOTH, lost=17),
+    "a link that vanishes": recorded(5000, *stream("downlink", 0, 4950, 20), *stream("uplink", 0, 980, 20),
+        dropped("uplink", 970, "flush", 30)),
+    "a link without packets": recorded(1000, *stream("downlink", 0, 950, 20),
+        rate("uplink", 300, 10**6, 2 * 10**6)),
+    "rates that stay": recorded(2000, *BOTH, first=(two := look(downlink=10**6, uplink=None)), last=two),
+    "links that come and go": recorded(2000, *stream("downlink", 0, 1900, 20),
+        *stream("downlink 2", 500, 1900, 20), *stream("uplink", 0, 1900, 50),
+        rate("uplink", 900, 10**6, 2 * 10**6), first=look(downlink=10**6, uplink=10**6),
+        last=look(downlink_2=77_000)),
+    "all are gone": recorded(1000, *stream("uplink", 0, 990, 10), first=look(uplink=10**6, downlink=0)),
+    "gone, but cut off": "".join(recorded(1000, *BOTH[-50:],
+        first=look(uplink=10**6)).splitlines(True)[:-2]),
+    "opportunities": recorded(1000, *stream("downlink", 0, 950, 20),
+        *(grant("downlink", t, 1500) for t in [*range(150, 400, 7), *range(650, 800)])),
+    "two devices of one name": recorded(1000, *stream("downlink", 0, 950, 20),
+        *stream("downlink", 3, 950, 10, ifindex=9)),
+    "arrivals before it began": recorded(1000, *stream("downlink", -50, 950, 10, spans=(40, 1, 5, 9, 0))),
+    **{f"random {seed}": drawn(seed) for seed in range(12)},
 }  # fmt: skip
+# Words that the notes of some have.
+NOTES = {
+    "a bearer that is deleted": ["downlink 1: 2: no packet after 0.72 s of 2.00 s"],
+    "it ends in the middle of a line": ["the log ends in the middle of line"],
+    "no last line": ["no last line"],
+    "lost events": ["17 events were lost"],
+    "a link that vanishes": ["uplink 1: 1: no packet after 1.00 s of 5.00 s"],
+    "a link without packets": ["uplink 1: 1: no packet"],
+    "links that come and go": ["downlink 1: 1: removed", "uplink 1: 1: removed"],
+    "all are gone": ["uplink 1: 1: removed", "downlink 1: 1: removed", "downlink 1: 1: no packet"],
+    "gone, but cut off": ["no last line"],
+}
 
 
 def lines_of(text: str) -> list[Line]:
@@ -334,7 +289,7 @@ def same(checks: Checks, what: str, have: dict[str, Any], wanted: dict[str, Any]
 @pytest.mark.parametrize("name", MADE)
 def check_series(checks: Checks, tmp_path: Path, name: str) -> None:
     """Each interval of each bearer, which together are the whole recording."""
-    text, notes = MADE[name]
+    text, notes = MADE[name], NOTES.get(name, [])
     path = tmp_path / "log.jsonl"
     path.write_text(text)
     page, told = log.page(path)
@@ -376,7 +331,7 @@ def check_directions(checks: Checks, tmp_path: Path) -> None:
         },
     }.items():
         path = tmp_path / "log.jsonl"
-        path.write_text(MADE[name][0])
+        path.write_text(MADE[name])
         # Downlinks are first.
         checks.equal(name, [*data_of(log.page(path)[0])["keys"].items()], [*keys.items()])
 
@@ -417,7 +372,7 @@ def said(page: bytes, middle_ms: float = 500) -> dict[str, Any]:
 @pytest.mark.parametrize("name", MADE)
 def check_whole(checks: Checks, tmp_path: Path, name: str) -> None:
     """At its end a page shows means over the whole recording; the sentence is of the latest direction."""
-    text = MADE[name][0]
+    text = MADE[name]
     path = tmp_path / "log.jsonl"
     path.write_text(text)
     page = log.page(path)[0]
@@ -444,7 +399,7 @@ def check_sentences(checks: Checks, tmp_path: Path) -> None:
 
     def of_made(name: str, middle_ms: float = 500) -> dict[str, Any]:
         path = tmp_path / "log.jsonl"
-        path.write_text(MADE[name][0])
+        path.write_text(MADE[name])
         return said(log.page(path)[0], middle_ms)
 
     checks.equal(
@@ -489,7 +444,7 @@ def check_refused(checks: Checks, tmp_path: Path) -> None:
 
 def check_loads_nothing(checks: Checks, tmp_path: Path) -> None:
     path = tmp_path / "log.jsonl"
-    path.write_text(MADE["more upwards"][0])
+    path.write_text(MADE["more upwards"])
     page = log.page(path)[0].decode()
     checks.equal("it loads nothing", re.findall(r"<(?:script|link|img)[^>]* (?:src|href)=", page), [])
     checks.true("and may not", "content=\"default-src 'none'; script-src 'unsafe-inline'" in page)

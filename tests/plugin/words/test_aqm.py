@@ -4,44 +4,7 @@
 import random
 import time
 
-from harness import (
-    ALPHA,
-    AM,
-    AQM,
-    ASR,
-    AT,
-    CLAMP,
-    CODEL,
-    COUNT,
-    DROPTAIL,
-    ECN,
-    GENTLE,
-    HEAD,
-    HOLD,
-    INTERVAL,
-    KIND,
-    MAXP,
-    MAXTH,
-    MINTH,
-    MODE,
-    OFF,
-    RAMP_FROM,
-    RAMP_TO,
-    RATE,
-    RED,
-    RLC,
-    SBD,
-    SDU,
-    TARGET,
-    TR,
-    UNIT,
-    WEIGHT,
-    Checks,
-    WordTool,
-    nest,
-    u32,
-    u64,
-)
+from harness import Checks, N, WordTool, nest, u32, u64
 
 MS = 10**6
 SDUS, BYTES = 0, 1
@@ -52,98 +15,104 @@ P05, P002 = 214748365, 8589935
 
 
 def red(*members: bytes) -> bytes:
-    return nest(AQM, u32(KIND, RED), *members)
+    return nest(N.AQM, u32(N.KIND, N.RED), *members)
 
 
 def sbd(*members: bytes) -> bytes:
-    return nest(AQM, u32(KIND, SBD), *members)
+    return nest(N.AQM, u32(N.KIND, N.SBD), *members)
 
 
 GOOD: list[tuple[str, bytes]] = [
-    ("aqm droptail", nest(AQM, u32(KIND, DROPTAIL))),
+    ("aqm droptail", nest(N.AQM, u32(N.KIND, N.DROPTAIL))),
     ("aqm red", red()),
-    ("aqm red minth 20 maxp 0.05", red(u32(UNIT, SDUS), u32(MINTH, 20), u32(MAXP, P05))),
-    ("aqm red minth 20 maxp 5%", red(u32(UNIT, SDUS), u32(MINTH, 20), u32(MAXP, P05))),
+    ("aqm red minth 20 maxp 0.05", red(u32(N.UNIT, SDUS), u32(N.MINTH, 20), u32(N.MAXP, P05))),
+    ("aqm red minth 20 maxp 5%", red(u32(N.UNIT, SDUS), u32(N.MINTH, 20), u32(N.MAXP, P05))),
     (
         "aqm red ecn on sdu 1kib weight 0.002 from tail gentle on count off maxp 1 maxth 40 minth 39",
         red(
-            u32(UNIT, SDUS),
-            u32(MINTH, 39),
-            u32(MAXTH, 40),
-            u32(MAXP, ONE),
-            u32(COUNT, 0),
-            u32(GENTLE, 1),
-            u32(HEAD, 0),
-            u32(WEIGHT, P002),
-            u32(SDU, 1024),
-            u32(ECN, 1),
+            u32(N.UNIT, SDUS),
+            u32(N.MINTH, 39),
+            u32(N.MAXTH, 40),
+            u32(N.MAXP, ONE),
+            u32(N.COUNT, 0),
+            u32(N.GENTLE, 1),
+            u32(N.HEAD, 0),
+            u32(N.WEIGHT, P002),
+            u32(N.SDU, 1024),
+            u32(N.ECN, 1),
         ),
     ),
-    ("aqm red minth 30kb maxth 60kb", red(u32(UNIT, BYTES), u32(MINTH, 30000), u32(MAXTH, 60000))),
-    ("aqm red maxth limit minth 1b", red(u32(UNIT, BYTES), u32(MINTH, 1), u32(MAXTH, 0))),
-    ("aqm red maxth limit", red(u32(MAXTH, 0))),
+    ("aqm red minth 30kb maxth 60kb", red(u32(N.UNIT, BYTES), u32(N.MINTH, 30000), u32(N.MAXTH, 60000))),
+    ("aqm red maxth limit minth 1b", red(u32(N.UNIT, BYTES), u32(N.MINTH, 1), u32(N.MAXTH, 0))),
+    ("aqm red maxth limit", red(u32(N.MAXTH, 0))),
     (
         "aqm sbd hold off minth 20 tr 200ms",
-        sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS), u32(HOLD, 0)),
+        sbd(u32(N.UNIT, SDUS), u32(N.MINTH, 20), u64(N.TR, 200 * MS), u32(N.HOLD, 0)),
     ),
     (
         "aqm sbd minth 20 clamp on tr 200ms",
-        sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS), u32(CLAMP, 1)),
+        sbd(u32(N.UNIT, SDUS), u32(N.MINTH, 20), u64(N.TR, 200 * MS), u32(N.CLAMP, 1)),
     ),
     (
         "aqm sbd minth 20 tr 200ms",
-        sbd(u32(UNIT, SDUS), u32(MINTH, 20), u64(TR, 200 * MS)),
+        sbd(u32(N.UNIT, SDUS), u32(N.MINTH, 20), u64(N.TR, 200 * MS)),
     ),
     (
         "aqm sbd minth 15 tr 1300ms alpha 5 maxth 40 from head sdu 1500 ecn off",
         sbd(
-            u32(UNIT, SDUS),
-            u32(MINTH, 15),
-            u32(MAXTH, 40),
-            u32(HEAD, 1),
-            u32(SDU, 1500),
-            u32(ALPHA, 5),
-            u64(TR, 1300 * MS),
-            u32(ECN, 0),
+            u32(N.UNIT, SDUS),
+            u32(N.MINTH, 15),
+            u32(N.MAXTH, 40),
+            u32(N.HEAD, 1),
+            u32(N.SDU, 1500),
+            u32(N.ALPHA, 5),
+            u64(N.TR, 1300 * MS),
+            u32(N.ECN, 0),
         ),
     ),
-    ("aqm codel", nest(AQM, u32(KIND, CODEL))),
+    ("aqm codel", nest(N.AQM, u32(N.KIND, N.CODEL))),
     (
         "aqm codel interval 100ms target 5ms ecn on",
-        nest(AQM, u32(KIND, CODEL), u64(TARGET, 5 * MS), u64(INTERVAL, 100 * MS), u32(ECN, 1)),
+        nest(N.AQM, u32(N.KIND, N.CODEL), u64(N.TARGET, 5 * MS), u64(N.INTERVAL, 100 * MS), u32(N.ECN, 1)),
     ),
     (
         "aqm droptail ramp_from 5ms ramp_to 10ms",
-        nest(AQM, u32(KIND, DROPTAIL), u64(RAMP_FROM, 5 * MS), u64(RAMP_TO, 10 * MS)),
+        nest(N.AQM, u32(N.KIND, N.DROPTAIL), u64(N.RAMP_FROM, 5 * MS), u64(N.RAMP_TO, 10 * MS)),
     ),
     (
         "aqm droptail ramp_from 0 ramp_to 1us",
-        nest(AQM, u32(KIND, DROPTAIL), u64(RAMP_FROM, 0), u64(RAMP_TO, 1000)),
+        nest(N.AQM, u32(N.KIND, N.DROPTAIL), u64(N.RAMP_FROM, 0), u64(N.RAMP_TO, 1000)),
     ),
     # One end moved: the other stays as it is in the kernel.
-    ("aqm codel ramp_to 9ms", nest(AQM, u32(KIND, CODEL), u64(RAMP_TO, 9 * MS))),
-    ("aqm codel ramp_from off", nest(AQM, u32(KIND, CODEL), u64(RAMP_FROM, OFF), u64(RAMP_TO, OFF))),
-    ("aqm codel ramp_to off", nest(AQM, u32(KIND, CODEL), u64(RAMP_FROM, OFF), u64(RAMP_TO, OFF))),
+    ("aqm codel ramp_to 9ms", nest(N.AQM, u32(N.KIND, N.CODEL), u64(N.RAMP_TO, 9 * MS))),
+    (
+        "aqm codel ramp_from off",
+        nest(N.AQM, u32(N.KIND, N.CODEL), u64(N.RAMP_FROM, N.OFF), u64(N.RAMP_TO, N.OFF)),
+    ),
+    (
+        "aqm codel ramp_to off",
+        nest(N.AQM, u32(N.KIND, N.CODEL), u64(N.RAMP_FROM, N.OFF), u64(N.RAMP_TO, N.OFF)),
+    ),
     # Mode asr has an alpha, too.
     (
         "mode asr alpha 3 aqm sbd alpha 7 minth 9 tr 1s rate 5",
-        u64(RATE, 5)
-        + u32(MODE, ASR)
-        + nest(RLC, u32(RLC_ALPHA, 3000))
-        + sbd(u32(UNIT, SDUS), u32(MINTH, 9), u32(ALPHA, 7), u64(TR, 10**9)),
+        u64(N.RATE, 5)
+        + u32(N.MODE, N.ASR)
+        + nest(N.RLC, u32(RLC_ALPHA, 3000))
+        + sbd(u32(N.UNIT, SDUS), u32(N.MINTH, 9), u32(N.ALPHA, 7), u64(N.TR, 10**9)),
     ),
     (
         "aqm sbd alpha 7 mode asr alpha 3",
-        u32(MODE, ASR) + nest(RLC, u32(RLC_ALPHA, 3000)) + sbd(u32(UNIT, SDUS), u32(ALPHA, 7)),
+        u32(N.MODE, N.ASR) + nest(N.RLC, u32(RLC_ALPHA, 3000)) + sbd(u32(N.UNIT, SDUS), u32(N.ALPHA, 7)),
     ),
     (
         "aqm codel rate 5 alpha 3",
-        u64(RATE, 5) + nest(RLC, u32(RLC_ALPHA, 3000)) + nest(AQM, u32(KIND, CODEL)),
+        u64(N.RATE, 5) + nest(N.RLC, u32(RLC_ALPHA, 3000)) + nest(N.AQM, u32(N.KIND, N.CODEL)),
     ),
-    ("at now rate 5", u64(RATE, 5) + u64(AT, 0)),
-    ("at next", u64(AT, OFF)),
-    ("at 12.5s", u64(AT, 12500 * MS)),
-    ("at 1ns", u64(AT, 1)),
+    ("at now rate 5", u64(N.RATE, 5) + u64(N.AT, 0)),
+    ("at next", u64(N.AT, N.OFF)),
+    ("at 12.5s", u64(N.AT, 12500 * MS)),
+    ("at 1ns", u64(N.AT, 1)),
 ]
 
 UNITS = "; all of an aqm are in one unit"
@@ -250,23 +219,23 @@ def check_from_now(checks: Checks, tool: WordTool) -> None:
         payload = tool.attributes(f"at {text}")
         after = time.monotonic_ns()
         at = int.from_bytes(payload[4:], "little")
-        checks.equal(f"at {text} is one attribute", payload, u64(AT, at))
+        checks.equal(f"at {text} is one attribute", payload, u64(N.AT, at))
         checks.true(f"at {text} is from now on", before + ns <= at <= after + ns, at)
 
 
 WHOLE_RED = red(
-    u32(UNIT, SDUS),
-    u32(MINTH, 20),
-    u32(MAXTH, 0),
-    u32(MAXP, P05),
-    u32(COUNT, 1),
-    u32(GENTLE, 0),
-    u32(HEAD, 1),
-    u32(WEIGHT, ONE),
-    u32(SDU, 1500),
-    u32(ECN, 0),
-    u64(RAMP_FROM, OFF),
-    u64(RAMP_TO, OFF),
+    u32(N.UNIT, SDUS),
+    u32(N.MINTH, 20),
+    u32(N.MAXTH, 0),
+    u32(N.MAXP, P05),
+    u32(N.COUNT, 1),
+    u32(N.GENTLE, 0),
+    u32(N.HEAD, 1),
+    u32(N.WEIGHT, ONE),
+    u32(N.SDU, 1500),
+    u32(N.ECN, 0),
+    u64(N.RAMP_FROM, N.OFF),
+    u64(N.RAMP_TO, N.OFF),
 )
 
 SHOWN = [
@@ -291,19 +260,32 @@ SHOWN = [
         },
     ),
     (
-        sbd(u32(UNIT, BYTES), u32(MINTH, 30000), u32(MAXTH, 60000), u32(ALPHA, 7500), u64(TR, 200 * MS))
-        + u32(MODE, AM),
+        sbd(
+            u32(N.UNIT, BYTES),
+            u32(N.MINTH, 30000),
+            u32(N.MAXTH, 60000),
+            u32(N.ALPHA, 7500),
+            u64(N.TR, 200 * MS),
+        )
+        + u32(N.MODE, N.AM),
         "mode am aqm sbd minth 30kb maxth 60kb alpha 7500b tr 200ms",
         {"kind": "sbd", "unit": "bytes", "minth": 30000, "maxth": 60000, "alpha": 7500, "tr_ns": 200 * MS},
     ),
     (
-        nest(AQM, u32(KIND, CODEL), u64(TARGET, 5 * MS), u32(ECN, 1), u64(RAMP_FROM, 0), u64(RAMP_TO, MS)),
+        nest(
+            N.AQM,
+            u32(N.KIND, N.CODEL),
+            u64(N.TARGET, 5 * MS),
+            u32(N.ECN, 1),
+            u64(N.RAMP_FROM, 0),
+            u64(N.RAMP_TO, MS),
+        ),
         "aqm codel target 5ms ecn on ramp_from 0 ramp_to 1ms",
         {"kind": "codel", "target_ns": 5 * MS, "ecn": True, "ramp_from_ns": 0, "ramp_to_ns": MS},
     ),
     # A kernel may send what its other kinds left behind; it says nothing.
-    (nest(AQM, u32(KIND, CODEL), u32(MINTH, 5), u64(TR, MS)), "aqm codel", {"kind": "codel"}),
-    (nest(AQM, u32(KIND, 9), u32(MINTH, 5)), "aqm unknown", {"kind": "unknown"}),
+    (nest(N.AQM, u32(N.KIND, N.CODEL), u32(N.MINTH, 5), u64(N.TR, MS)), "aqm codel", {"kind": "codel"}),
+    (nest(N.AQM, u32(N.KIND, 9), u32(N.MINTH, 5)), "aqm unknown", {"kind": "unknown"}),
 ]
 
 
@@ -312,8 +294,8 @@ def check_shown(checks: Checks, tool: WordTool) -> None:
         checks.equal(f"text: {text}", tool.show(payload), text)
         checks.equal(f"JSON: {text}", tool.json(payload)["aqm"], values)
     checks.equal("typed back", tool.words(tool.show(WHOLE_RED)), WHOLE_RED)
-    checks.equal("a time is no parameter", tool.show(u64(AT, 5) + u64(RATE, 5)), "rate 5bit")
-    checks.equal("neither in JSON", tool.json(u64(AT, 5) + u64(RATE, 5)), {"rate_bps": 5})
+    checks.equal("a time is no parameter", tool.show(u64(N.AT, 5) + u64(N.RATE, 5)), "rate 5bit")
+    checks.equal("neither in JSON", tool.json(u64(N.AT, 5) + u64(N.RATE, 5)), {"rate_bps": 5})
 
 
 def random_aqm(rng: random.Random) -> bytes:
@@ -321,32 +303,32 @@ def random_aqm(rng: random.Random) -> bytes:
     kind = rng.randrange(4)
     minth = rng.randint(1, 2**29)
     maxth = rng.choice([0, rng.randint(minth + 1, 2**30)])
-    ecn = u32(ECN, rng.randrange(2))
-    thresholds = u32(UNIT, rng.randrange(2)) + u32(MINTH, minth) + u32(MAXTH, maxth)
-    head, sdu = u32(HEAD, rng.randrange(2)), u32(SDU, rng.randint(1, 65535))
+    ecn = u32(N.ECN, rng.randrange(2))
+    thresholds = u32(N.UNIT, rng.randrange(2)) + u32(N.MINTH, minth) + u32(N.MAXTH, maxth)
+    head, sdu = u32(N.HEAD, rng.randrange(2)), u32(N.SDU, rng.randint(1, 65535))
     members = [
         b"",
         thresholds
-        + u32(MAXP, rng.randint(1, ONE))
-        + u32(COUNT, rng.randrange(2))
-        + u32(GENTLE, rng.randrange(2))
+        + u32(N.MAXP, rng.randint(1, ONE))
+        + u32(N.COUNT, rng.randrange(2))
+        + u32(N.GENTLE, rng.randrange(2))
         + head
-        + u32(WEIGHT, rng.randint(1, ONE))
+        + u32(N.WEIGHT, rng.randint(1, ONE))
         + sdu
         + ecn,
         thresholds
         + head
         + sdu
-        + u32(ALPHA, rng.randint(1, 2**30))
-        + u64(TR, rng.randint(1000, 10**12))
-        + u32(HOLD, rng.randrange(2))
-        + u32(CLAMP, rng.randrange(2))
+        + u32(N.ALPHA, rng.randint(1, 2**30))
+        + u64(N.TR, rng.randint(1000, 10**12))
+        + u32(N.HOLD, rng.randrange(2))
+        + u32(N.CLAMP, rng.randrange(2))
         + ecn,
-        u64(TARGET, rng.randint(1000, 10**12)) + u64(INTERVAL, rng.randint(1000, 10**12)) + ecn,
+        u64(N.TARGET, rng.randint(1000, 10**12)) + u64(N.INTERVAL, rng.randint(1000, 10**12)) + ecn,
     ]
     start = rng.randrange(10**9)
-    ramp = rng.choice([(OFF, OFF), (start, rng.randint(start + 1000, 10**12))])
-    return nest(AQM, u32(KIND, kind), members[kind], u64(RAMP_FROM, ramp[0]), u64(RAMP_TO, ramp[1]))
+    ramp = rng.choice([(N.OFF, N.OFF), (start, rng.randint(start + 1000, 10**12))])
+    return nest(N.AQM, u32(N.KIND, kind), members[kind], u64(N.RAMP_FROM, ramp[0]), u64(N.RAMP_TO, ramp[1]))
 
 
 def check_round_trip(checks: Checks, tool: WordTool) -> None:

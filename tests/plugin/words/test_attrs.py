@@ -6,63 +6,21 @@ import random
 import struct
 from typing import Any
 
-from harness import (
-    AQM,
-    BYTES,
-    CHANNEL,
-    CODEL,
-    DELAY,
-    DROPTAIL,
-    GILBERT,
-    HEADER,
-    KIND,
-    LIMIT,
-    LOSS,
-    LOSS_BAD,
-    LOSS_GOOD,
-    MINTH,
-    NONE,
-    PACKETS,
-    PDU,
-    PROFILE,
-    PROFILE_NAME,
-    PROFILE_ROW,
-    RATE,
-    RED,
-    ROW_AQM,
-    ROW_RATE,
-    SBD,
-    SEED,
-    STATS,
-    TIME,
-    TTI,
-    UNIFORM,
-    WLINK_A_WHY_BINS,
-    Checks,
-    P,
-    R,
-    WordTool,
-    attr,
-    counted,
-    nest,
-    stats,
-    u32,
-    u64,
-)
+from harness import STATS, WLINK_A_WHY_BINS, Checks, N, WordTool, attr, counted, nest, stats, u32, u64
 from test_aqm import random_aqm
 from test_rlc import random_bearer
 
 SHOWN: list[tuple[str, bytes, str, dict[str, object]]] = [
     (
         "a whole link",
-        u64(RATE, 384000)
-        + u64(TTI, 10**7)
-        + u64(DELAY, 25 * 10**6)
-        + u32(PDU, 40)
-        + u32(HEADER, 2)
-        + u64(SEED, 7)
-        + nest(LIMIT, u32(PACKETS, 40))
-        + nest(CHANNEL, u32(KIND, GILBERT), u32(P, 429496730), u32(R, 2**31))
+        u64(N.RATE, 384000)
+        + u64(N.TTI, 10**7)
+        + u64(N.DELAY, 25 * 10**6)
+        + u32(N.PDU, 40)
+        + u32(N.HEADER, 2)
+        + u64(N.SEED, 7)
+        + nest(N.LIMIT, u32(N.PACKETS, 40))
+        + nest(N.CHANNEL, u32(N.KIND, N.GILBERT), u32(N.P, 429496730), u32(N.R, 2**31))
         + u32(99, 1),
         "rate 384kbit tti 10ms delay 25ms pdu 40 header 2 limit 40 seed 7 " "channel gilbert p 0.1 r 0.5",
         {
@@ -78,25 +36,25 @@ SHOWN: list[tuple[str, bytes, str, dict[str, object]]] = [
     ),
     (
         "limit in bytes",
-        nest(LIMIT, u32(BYTES, 64000)),
+        nest(N.LIMIT, u32(N.BYTES, 64000)),
         "limit 64kb",
         {"limit_bytes": 64000},
     ),
     (
         "limit in time, uniform channel",
-        nest(LIMIT, u64(TIME, 10**8)) + nest(CHANNEL, u32(KIND, UNIFORM), u32(LOSS, 2**32 - 1)),
+        nest(N.LIMIT, u64(N.TIME, 10**8)) + nest(N.CHANNEL, u32(N.KIND, N.UNIFORM), u32(N.LOSS, 2**32 - 1)),
         "limit 100ms channel uniform loss 1",
         {"limit_ns": 10**8, "channel": {"kind": "uniform", "loss": 1}},
     ),
     (
         "a channel of a newer kernel",
-        nest(CHANNEL, u32(KIND, 17), u32(P, 1)),
+        nest(N.CHANNEL, u32(N.KIND, 17), u32(N.P, 1)),
         "channel unknown",
         {"channel": {"kind": "unknown"}},
     ),
     (
         "an attribute too short is left out",
-        attr(RATE, b"\1\2\3\4") + u32(PDU, 5),
+        attr(N.RATE, b"\1\2\3\4") + u32(N.PDU, 5),
         "pdu 5",
         {"pdu_bytes": 5},
     ),
@@ -112,27 +70,28 @@ def random_link(rng: random.Random) -> bytes:
 
     limit = rng.choice(
         [
-            u32(PACKETS, up_to(10**6, 1)),
-            u32(BYTES, up_to(2**30, 1)),
-            u64(TIME, up_to(3600 * 10**9, 1)),
+            u32(N.PACKETS, up_to(10**6, 1)),
+            u32(N.BYTES, up_to(2**30, 1)),
+            u64(N.TIME, up_to(3600 * 10**9, 1)),
         ]
     )
     channel = rng.choice(
         [
-            [u32(KIND, NONE)],
-            [u32(KIND, UNIFORM), u32(LOSS, up_to(2**32 - 1))],
-            [u32(KIND, GILBERT)] + [u32(member, up_to(2**32 - 1)) for member in (P, R, LOSS_GOOD, LOSS_BAD)],
+            [u32(N.KIND, N.NONE)],
+            [u32(N.KIND, N.UNIFORM), u32(N.LOSS, up_to(2**32 - 1))],
+            [u32(N.KIND, N.GILBERT)]
+            + [u32(member, up_to(2**32 - 1)) for member in (N.P, N.R, N.LOSS_GOOD, N.LOSS_BAD)],
         ]
     )
     return (
-        u64(RATE, up_to(10**11, 1))
-        + u64(TTI, up_to(10**10))
-        + u64(DELAY, up_to(3600 * 10**9))
-        + u32(PDU, up_to(65535))
-        + u32(HEADER, up_to(1024))
-        + u64(SEED, up_to(2**64 - 1))
-        + nest(LIMIT, limit)
-        + nest(CHANNEL, *channel)
+        u64(N.RATE, up_to(10**11, 1))
+        + u64(N.TTI, up_to(10**10))
+        + u64(N.DELAY, up_to(3600 * 10**9))
+        + u32(N.PDU, up_to(65535))
+        + u32(N.HEADER, up_to(1024))
+        + u64(N.SEED, up_to(2**64 - 1))
+        + nest(N.LIMIT, limit)
+        + nest(N.CHANNEL, *channel)
     )
 
 
@@ -155,7 +114,7 @@ def check_broken(checks: Checks, tool: WordTool) -> None:
     rng = random.Random(4)
     for _ in range(3000):
         payload = bytearray(random_link(rng) + random_bearer(rng) + random_aqm(rng))
-        payload += nest(PROFILE, attr(PROFILE_NAME, rng.randbytes(rng.randrange(300))))
+        payload += nest(N.PROFILE, attr(N.PROFILE_NAME, rng.randbytes(rng.randrange(300))))
         for _ in range(rng.randint(0, 4)):
             payload[rng.randrange(len(payload))] = rng.randrange(256)
         del payload[rng.randint(0, len(payload)) :]
@@ -167,15 +126,15 @@ def check_broken(checks: Checks, tool: WordTool) -> None:
 
 
 def check_keywords(checks: Checks, tool: WordTool) -> None:
-    payload = u64(RATE, 1) + nest(LIMIT, u64(TIME, 1)) + nest(CHANNEL, u32(KIND, 2), u32(P, 3))
+    payload = u64(N.RATE, 1) + nest(N.LIMIT, u64(N.TIME, 1)) + nest(N.CHANNEL, u32(N.KIND, 2), u32(N.P, 3))
     rows = {0: "rate", 12: "limit", 16: "limit", 28: "channel", 32: "channel", 40: "p"}
     for offset in range(len(payload) + 4):
         want = rows.get(offset, "-")
         got = tool.ask(f"keyword {offset} {payload.hex()}")
         checks.equal(f"keyword at {offset}", got, want)
-    aqm = u32(KIND, 2) + u32(MINTH, 5)
-    row = nest(PROFILE_ROW, u64(ROW_RATE, 1), nest(ROW_AQM, aqm))
-    payload = nest(PROFILE, attr(PROFILE_NAME, b"a\0"), row) + nest(AQM, aqm)
+    aqm = u32(N.KIND, 2) + u32(N.MINTH, 5)
+    row = nest(N.PROFILE_ROW, u64(N.ROW_RATE, 1), nest(N.ROW_AQM, aqm))
+    payload = nest(N.PROFILE, attr(N.PROFILE_NAME, b"a\0"), row) + nest(N.AQM, aqm)
     # Each header's place, added up by hand: a number is 8 bytes, a rate 12, a name of
     # one letter 8, and a nest's header 4.
     words = {0: "profile", 4: "profile", 12: "profile", 16: "rate", 28: "aqm", 32: "aqm", 40: "minth"}
@@ -259,7 +218,7 @@ def check_why(checks: Checks, tool: WordTool) -> None:
 
 
 def check_text(checks: Checks, tool: WordTool) -> None:
-    def text(kind: int = DROPTAIL, **values: int) -> list[str]:
+    def text(kind: int = N.DROPTAIL, **values: int) -> list[str]:
         return tool.ask(f"textof {kind} {stats(None, None, **values).hex()}").split("|")
 
     quiet = text()
@@ -286,15 +245,15 @@ def check_text(checks: Checks, tool: WordTool) -> None:
     values = {"drop_aqm": 4, "aqm_self": 1, "marks": 2, "ramp_marks": 3, "aqm_state": 1, "aqm_level": 25250}
     head = "  aqm dropped 4 on arrival 1 marked 2 by ramp 3"
     for kind, tail in (
-        (DROPTAIL, ""),
-        (RED, " average 25.250"),
-        (SBD, " state measure threshold 25250"),
-        (CODEL, " state dropping in a row 25250"),
+        (N.DROPTAIL, ""),
+        (N.RED, " average 25.250"),
+        (N.SBD, " state measure threshold 25250"),
+        (N.CODEL, " state dropping in a row 25250"),
     ):
         lines = text(kind, **values)
         checks.true(f"text of AQM {kind}", head + tail in lines, lines)
         told = any(line.startswith("  aqm") for line in text(kind))
-        checks.equal(f"AQM {kind} with nothing to tell", told, kind != DROPTAIL)
+        checks.equal(f"AQM {kind} with nothing to tell", told, kind != N.DROPTAIL)
     lines = text(
         play_state=3, play_steps=100, play_step=7, play_pass=2, grants=5, grant_bytes=7500,
         grant_bytes_used=3000, pending=9,
@@ -306,15 +265,15 @@ def check_text(checks: Checks, tool: WordTool) -> None:
 
 def check_states(checks: Checks, tool: WordTool) -> None:
     rows = [
-        (DROPTAIL, 0, "none"),
-        (RED, 0, "none"),
-        (SBD, 0, "idle"),
-        (SBD, 1, "measure"),
-        (SBD, 2, "hold"),
-        (SBD, 3, "unknown"),
-        (CODEL, 0, "idle"),
-        (CODEL, 1, "dropping"),
-        (CODEL, 2, "unknown"),
+        (N.DROPTAIL, 0, "none"),
+        (N.RED, 0, "none"),
+        (N.SBD, 0, "idle"),
+        (N.SBD, 1, "measure"),
+        (N.SBD, 2, "hold"),
+        (N.SBD, 3, "unknown"),
+        (N.CODEL, 0, "idle"),
+        (N.CODEL, 1, "dropping"),
+        (N.CODEL, 2, "unknown"),
     ]
     for kind, state, want in rows:
         got = tool.ask(f"states {kind} {stats(aqm_state=state).hex()}").split()[0]

@@ -5,72 +5,41 @@ import math
 import random
 from fractions import Fraction
 
-from harness import (
-    CHANNEL,
-    GILBERT,
-    HAZARD_BAD,
-    HAZARD_GOOD,
-    KIND,
-    LINK,
-    LOSS,
-    LOSS_BAD,
-    LOSS_GOOD,
-    MEAN_BAD,
-    MEAN_GOOD,
-    MODE,
-    NONE,
-    PRIO,
-    REV_CHANNEL,
-    REV_DELAY,
-    REV_RATE,
-    REVERSE,
-    SAME,
-    SCHED,
-    TM,
-    TWOSTATE,
-    UNIFORM,
-    Checks,
-    P,
-    R,
-    WordTool,
-    nest,
-    u32,
-    u64,
-)
+from harness import Checks, N, WordTool, nest, u32, u64
 
 MS = 10**6
 
 TOP: list[tuple[str, bytes | str]] = [
-    ("sched dedicated", u32(SCHED, 0)),
-    ("sched fifo", u32(SCHED, 1)),
-    ("sched rr", u32(SCHED, 2)),
-    ("sched prio", u32(SCHED, 3)),
-    ("sched pf", u32(SCHED, 4)),
+    ("sched dedicated", u32(N.SCHED, 0)),
+    ("sched fifo", u32(N.SCHED, 1)),
+    ("sched rr", u32(N.SCHED, 2)),
+    ("sched prio", u32(N.SCHED, 3)),
+    ("sched pf", u32(N.SCHED, 4)),
     ("sched best", 'sched "best" is unknown; it is dedicated, fifo, rr, prio or pf'),
-    ("prio 0", u32(PRIO, 0)),
-    ("prio 255 sched prio", u32(SCHED, 3) + u32(PRIO, 255)),
+    ("prio 0", u32(N.PRIO, 0)),
+    ("prio 255 sched prio", u32(N.SCHED, 3) + u32(N.PRIO, 255)),
     ("prio 256", "prio 256 is outside 0..255"),
-    ("mode tm", u32(MODE, TM)),
+    ("mode tm", u32(N.MODE, N.TM)),
     ("mode xm", 'mode "xm" is unknown; it is tm, um, am, fsr, asr, lte-um, lte-am or nr-am'),
-    ("rev_rate 64kbit", nest(REVERSE, u64(REV_RATE, 64000))),
-    ("rev_rate same", nest(REVERSE, u64(REV_RATE, 0))),
+    ("rev_rate 64kbit", nest(N.REVERSE, u64(N.REV_RATE, 64000))),
+    ("rev_rate same", nest(N.REVERSE, u64(N.REV_RATE, 0))),
     ("rev_rate 0", "rev_rate 0 is refused; the word is same, or 1bit..100gbit"),
     ("rev_rate x", 'rev_rate "x" is neither a number nor same'),
-    ("rev_delay 0", nest(REVERSE, u64(REV_DELAY, 0))),
-    ("rev_delay same", nest(REVERSE, u64(REV_DELAY, SAME))),
+    ("rev_delay 0", nest(N.REVERSE, u64(N.REV_DELAY, 0))),
+    ("rev_delay same", nest(N.REVERSE, u64(N.REV_DELAY, N.SAME))),
     ("rev_delay 2592001s", "rev_delay 2592001s is outside 0..2592000s, or same"),
     ("mode um rev_rate 5", "rev_rate does not belong to mode um"),
     ("mode tm rev_channel none", "rev_channel does not belong to mode tm"),
-    ("rev_channel none", nest(REVERSE, nest(REV_CHANNEL, u32(KIND, NONE)))),
-    ("rev_channel link", nest(REVERSE, nest(REV_CHANNEL, u32(KIND, LINK)))),
-    ("channel link", nest(CHANNEL, u32(KIND, LINK))),
+    ("rev_channel none", nest(N.REVERSE, nest(N.REV_CHANNEL, u32(N.KIND, N.NONE)))),
+    ("rev_channel link", nest(N.REVERSE, nest(N.REV_CHANNEL, u32(N.KIND, N.LINK)))),
+    ("channel link", nest(N.CHANNEL, u32(N.KIND, N.LINK))),
     (
         "rev_channel uniform rev_loss 50% rev_delay 1ms channel uniform loss 1",
-        nest(CHANNEL, u32(KIND, UNIFORM), u32(LOSS, 2**32 - 1))
+        nest(N.CHANNEL, u32(N.KIND, N.UNIFORM), u32(N.LOSS, 2**32 - 1))
         + nest(
-            REVERSE,
-            u64(REV_DELAY, MS),
-            nest(REV_CHANNEL, u32(KIND, UNIFORM), u32(LOSS, 2**31)),
+            N.REVERSE,
+            u64(N.REV_DELAY, MS),
+            nest(N.REV_CHANNEL, u32(N.KIND, N.UNIFORM), u32(N.LOSS, 2**31)),
         ),
     ),
     ("rev_loss 0.1", "rev_loss belongs to a channel; type rev_channel and its kind first"),
@@ -81,12 +50,12 @@ TOP: list[tuple[str, bytes | str]] = [
     (
         "channel twostate mean_good 10s mean_bad 100ms ber_good 0 ber_bad 1",
         nest(
-            CHANNEL,
-            u32(KIND, TWOSTATE),
-            u64(MEAN_GOOD, 10**10),
-            u64(MEAN_BAD, 10**8),
-            u64(HAZARD_GOOD, 0),
-            u64(HAZARD_BAD, 64 << 56),
+            N.CHANNEL,
+            u32(N.KIND, N.TWOSTATE),
+            u64(N.MEAN_GOOD, 10**10),
+            u64(N.MEAN_BAD, 10**8),
+            u64(N.HAZARD_GOOD, 0),
+            u64(N.HAZARD_BAD, 64 << 56),
         ),
     ),
     ("channel twostate p 0.1", "p does not belong to channel twostate"),
@@ -184,9 +153,9 @@ def check_rayleigh(checks: Checks, tool: WordTool) -> None:
         got_p = int.from_bytes(payload[16:20], "little")
         got_r = int.from_bytes(payload[24:28], "little")
         want = nest(
-            CHANNEL,
-            u32(KIND, GILBERT), u32(P, got_p), u32(R, got_r),
-            u32(LOSS_GOOD, 0), u32(LOSS_BAD, 2**32 - 1),
+            N.CHANNEL,
+            u32(N.KIND, N.GILBERT), u32(N.P, got_p), u32(N.R, got_r),
+            u32(N.LOSS_GOOD, 0), u32(N.LOSS_BAD, 2**32 - 1),
         )  # fmt: skip
         checks.equal(f"rayleigh {fer} {fdt} comes to gilbert", payload, want)
         checks.true(f"rayleigh {fer} {fdt}", abs(got_p - p) <= 2 and abs(got_r - r) <= 2, (got_p, got_r))

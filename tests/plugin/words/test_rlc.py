@@ -3,48 +3,12 @@
 
 import random
 
-from harness import (
-    AM,
-    ASR,
-    CHANNEL,
-    FSR,
-    GILBERT,
-    KIND,
-    LINK,
-    LOSS,
-    LOSS_BAD,
-    LOSS_GOOD,
-    MEAN_BAD,
-    MEAN_GOOD,
-    MODE,
-    NONE,
-    OFF,
-    PRIO,
-    RATE,
-    REV_CHANNEL,
-    REV_DELAY,
-    REV_RATE,
-    REVERSE,
-    RLC,
-    SAME,
-    SCHED,
-    TM,
-    TWOSTATE,
-    UM,
-    UNIFORM,
-    Checks,
-    P,
-    R,
-    WordTool,
-    nest,
-    u32,
-    u64,
-)
+from harness import Checks, N, WordTool, nest, u32, u64
 
 MS = 10**6
 TIMER = (1000, 3600 * 10**9)
-SR = (FSR, ASR)
-ARQ = (AM, FSR, ASR)
+SR = (N.FSR, N.ASR)
+ARQ = (N.AM, N.FSR, N.ASR)
 MODES = ("tm", "um", "am", "fsr", "asr")
 
 # (keyword, number in TCA_WLINK_RLC_*, bytes, modes, (text, value) ..., refused
@@ -73,7 +37,7 @@ def timer(word: str, number: int, modes: tuple[int, ...], off: bool) -> Row:
         ("1m", f'{word} "1m" has an unknown unit; it takes ns, us, ms or s'),
     ]
     if off:
-        good.append(("off", OFF))
+        good.append(("off", N.OFF))
         bad += [
             ("0", f"{word} 0 is refused; the word is off, or 1ms..3600s"),
             ("0ms", f"{word} 0ms is outside 1ms..3600s, or off"),
@@ -127,7 +91,7 @@ def milli(word: str, number: int) -> Row:
         word,
         number,
         4,
-        (ASR,),
+        (N.ASR,),
         [("0", 0), ("3", 3000), ("2.5", 2500), ("0.125", 125), ("16", 16000), ("1.000", 1000)],
         [
             ("16.001", f"{word} 16.001 is outside 0..16"),
@@ -141,16 +105,16 @@ def milli(word: str, number: int) -> Row:
 
 ROWS: list[Row] = [
     count("window", 2, ARQ, 4095, False),
-    switch("in_order", 3, AM),
-    switch("poll_last", 4, AM),
-    switch("poll_last_retx", 5, AM),
-    count("poll_pdu", 6, (AM,), 4096, True),
-    count("poll_sdu", 7, (AM,), 4096, True),
+    switch("in_order", 3, N.AM),
+    switch("poll_last", 4, N.AM),
+    switch("poll_last_retx", 5, N.AM),
+    count("poll_pdu", 6, (N.AM,), 4096, True),
+    count("poll_sdu", 7, (N.AM,), 4096, True),
     (
         "poll_window",
         8,
         4,
-        (AM,),
+        (N.AM,),
         [("50%", 50), ("50", 50), ("1%", 1), ("100%", 100), ("off", 0)],
         [
             ("0", "poll_window 0 is refused; the word is off, or 1%..100%"),
@@ -159,27 +123,27 @@ ROWS: list[Row] = [
             ("5ms", 'poll_window "5ms" has an unknown unit; it takes %'),
         ],
     ),
-    timer("poll_timer", 9, (AM,), True),
-    timer("poll_periodic", 10, (AM,), True),
-    timer("poll_prohibit", 11, (AM,), True),
-    switch("missing", 12, AM),
-    timer("status_periodic", 13, (AM,), True),
-    timer("status_prohibit", 14, (AM,), True),
-    named("status", 15, AM, ("list", "bitmap")),
-    named("discard", 16, AM, ("mrw", "reset", "timer")),
-    count("maxdat", 17, (AM,), 255, False),
-    timer("discard_timer", 18, (TM, UM, AM), True),
-    timer("mrw_timer", 19, (AM,), False),
-    count("maxmrw", 20, (AM,), 255, False),
-    timer("reset_timer", 21, (AM,), False),
-    count("maxrst", 22, (AM,), 255, False),
-    count("reorder", 23, (UM,), 64, True),
-    timer("reorder_timer", 24, (UM,), False),
-    switch("duplicates", 25, UM),
+    timer("poll_timer", 9, (N.AM,), True),
+    timer("poll_periodic", 10, (N.AM,), True),
+    timer("poll_prohibit", 11, (N.AM,), True),
+    switch("missing", 12, N.AM),
+    timer("status_periodic", 13, (N.AM,), True),
+    timer("status_prohibit", 14, (N.AM,), True),
+    named("status", 15, N.AM, ("list", "bitmap")),
+    named("discard", 16, N.AM, ("mrw", "reset", "timer")),
+    count("maxdat", 17, (N.AM,), 255, False),
+    timer("discard_timer", 18, (N.TM, N.UM, N.AM), True),
+    timer("mrw_timer", 19, (N.AM,), False),
+    count("maxmrw", 20, (N.AM,), 255, False),
+    timer("reset_timer", 21, (N.AM,), False),
+    count("maxrst", 22, (N.AM,), 255, False),
+    count("reorder", 23, (N.UM,), 64, True),
+    timer("reorder_timer", 24, (N.UM,), False),
+    switch("duplicates", 25, N.UM),
     timer("rto", 26, SR, False),
     milli("alpha", 27),
     milli("beta", 28),
-    named("rttvar", 29, ASR, ("abs", "signed")),
+    named("rttvar", 29, N.ASR, ("abs", "signed")),
     (
         "ack_delay",
         30,
@@ -236,13 +200,13 @@ def wrap(number: int, size: int, value: int) -> bytes:
 def check_rlc(checks: Checks, tool: WordTool) -> None:
     for word, number, size, modes, good, bad in ROWS:
         for text, value in good:
-            want = nest(RLC, wrap(number, size, value))
+            want = nest(N.RLC, wrap(number, size, value))
             checks.equal(f"{word} {text}", tool.words(f"{word} {text}"), want)
         for text, sentence in bad:
             checks.equal(f"{word} {text}", tool.words(f"{word} {text}"), sentence)
         text, value = good[0]
         for mode, name in enumerate(MODES):
-            whole = u32(MODE, mode) + nest(RLC, wrap(number, size, value))
+            whole = u32(N.MODE, mode) + nest(N.RLC, wrap(number, size, value))
             answer: bytes | str = whole
             if mode not in modes:
                 answer = f"{word} does not belong to mode {name}"
@@ -309,15 +273,15 @@ def check_json(checks: Checks, tool: WordTool) -> None:
 
 def random_chan(rng: random.Random, kinds: list[int]) -> list[bytes]:
     kind = rng.choice(kinds)
-    prob = [u32(at, rng.randrange(2**32)) for at in (LOSS, P, R, LOSS_GOOD, LOSS_BAD)]
+    prob = [u32(at, rng.randrange(2**32)) for at in (N.LOSS, N.P, N.R, N.LOSS_GOOD, N.LOSS_BAD)]
     members: dict[int, list[bytes]] = {
-        NONE: [],
-        UNIFORM: prob[:1],
-        GILBERT: prob[1:],
-        TWOSTATE: [u64(MEAN_GOOD, rng.randint(1000, 10**12)), u64(MEAN_BAD, rng.randint(1000, 10**12))],
-        LINK: [],
+        N.NONE: [],
+        N.UNIFORM: prob[:1],
+        N.GILBERT: prob[1:],
+        N.TWOSTATE: [u64(N.MEAN_GOOD, rng.randint(1000, 10**12)), u64(N.MEAN_BAD, rng.randint(1000, 10**12))],
+        N.LINK: [],
     }
-    return [u32(KIND, kind), *members[kind]]
+    return [u32(N.KIND, kind), *members[kind]]
 
 
 def random_bearer(rng: random.Random) -> bytes:
@@ -331,17 +295,17 @@ def random_bearer(rng: random.Random) -> bytes:
         if size == 8 and rng.random() < 0.5:
             value = rng.randint(*TIMER)
         rlc += wrap(number, size, value)
-    kinds = [NONE, UNIFORM, GILBERT, TWOSTATE, LINK]
-    payload = u64(RATE, rng.randint(1, 10**11))
-    payload += u32(SCHED, rng.randrange(5)) + u32(PRIO, rng.randrange(256)) + u32(MODE, mode)
-    payload += nest(CHANNEL, *random_chan(rng, kinds))
-    payload += nest(RLC, rlc)
+    kinds = [N.NONE, N.UNIFORM, N.GILBERT, N.TWOSTATE, N.LINK]
+    payload = u64(N.RATE, rng.randint(1, 10**11))
+    payload += u32(N.SCHED, rng.randrange(5)) + u32(N.PRIO, rng.randrange(256)) + u32(N.MODE, mode)
+    payload += nest(N.CHANNEL, *random_chan(rng, kinds))
+    payload += nest(N.RLC, rlc)
     if mode in ARQ:
         payload += nest(
-            REVERSE,
-            u64(REV_RATE, rng.choice([0, rng.randint(1, 10**11)])),
-            u64(REV_DELAY, rng.choice([SAME, 0, rng.randint(1, 10**12)])),
-            nest(REV_CHANNEL, *random_chan(rng, kinds)),
+            N.REVERSE,
+            u64(N.REV_RATE, rng.choice([0, rng.randint(1, 10**11)])),
+            u64(N.REV_DELAY, rng.choice([N.SAME, 0, rng.randint(1, 10**12)])),
+            nest(N.REV_CHANNEL, *random_chan(rng, kinds)),
         )
     return payload
 
@@ -355,8 +319,8 @@ def check_round_trip(checks: Checks, tool: WordTool) -> None:
 
 
 def check_keywords(checks: Checks, tool: WordTool) -> None:
-    payload = nest(RLC, u32(17, 3)) + nest(
-        REVERSE, u64(REV_RATE, 1), nest(REV_CHANNEL, u32(KIND, 2), u32(P, 3))
+    payload = nest(N.RLC, u32(17, 3)) + nest(
+        N.REVERSE, u64(N.REV_RATE, 1), nest(N.REV_CHANNEL, u32(N.KIND, 2), u32(N.P, 3))
     )
     rows = {
         0: "rlc",
@@ -371,6 +335,6 @@ def check_keywords(checks: Checks, tool: WordTool) -> None:
         got = tool.ask(f"keyword {offset} {payload.hex()}")
         checks.equal(f"keyword at {offset}", got, rows.get(offset, "-"))
     # A nest inside one that has none, and one too deep, are nothing.
-    deep = nest(REV_CHANNEL, nest(REV_CHANNEL, u32(KIND, 1)))
-    odd = nest(RLC, nest(REVERSE, u64(REV_RATE, 1))) + nest(REVERSE, deep)
+    deep = nest(N.REV_CHANNEL, nest(N.REV_CHANNEL, u32(N.KIND, 1)))
+    odd = nest(N.RLC, nest(N.REVERSE, u64(N.REV_RATE, 1))) + nest(N.REVERSE, deep)
     checks.equal("nests out of place", tool.show(odd), "")

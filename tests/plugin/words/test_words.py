@@ -4,33 +4,7 @@
 import subprocess
 from pathlib import Path
 
-from harness import (
-    BYTES,
-    CHANNEL,
-    DELAY,
-    GILBERT,
-    HEADER,
-    KIND,
-    LIMIT,
-    LOSS,
-    LOSS_BAD,
-    LOSS_GOOD,
-    NONE,
-    PACKETS,
-    PDU,
-    RATE,
-    SEED,
-    TIME,
-    TTI,
-    UNIFORM,
-    Checks,
-    P,
-    R,
-    WordTool,
-    nest,
-    u32,
-    u64,
-)
+from harness import Checks, N, WordTool, nest, u32, u64
 
 TENTH = 429496730
 HALF = 2**31
@@ -38,59 +12,61 @@ ONE = 2**32 - 1
 
 GOOD: list[tuple[str, bytes]] = [
     ("", b""),
-    ("rate 384kbit", u64(RATE, 384000)),
-    ("rate 1", u64(RATE, 1)),
-    ("rate 100gbit", u64(RATE, 10**11)),
-    ("rate 0", u64(RATE, 0)),
-    ("rate unlimited", u64(RATE, 2**64 - 1)),
-    ("tti 10ms", u64(TTI, 10**7)),
-    ("tti 0", u64(TTI, 0)),
-    ("tti 10s", u64(TTI, 10**10)),
-    ("delay 50ms", u64(DELAY, 5 * 10**7)),
-    ("delay 2592000s", u64(DELAY, 30 * 86400 * 10**9)),
-    ("pdu 40", u32(PDU, 40)),
-    ("pdu 0", u32(PDU, 0)),
-    ("pdu 65535", u32(PDU, 65535)),
-    ("header 2", u32(HEADER, 2)),
-    ("header 1kib", u32(HEADER, 1024)),
-    ("seed 0", u64(SEED, 0)),
-    ("seed 0xffffffffffffffff", u64(SEED, 2**64 - 1)),
-    ("limit 40", nest(LIMIT, u32(PACKETS, 40))),
-    ("limit 1000000", nest(LIMIT, u32(PACKETS, 1000000))),
-    ("limit 64kb", nest(LIMIT, u32(BYTES, 64000))),
-    ("limit 1024mib", nest(LIMIT, u32(BYTES, 2**30))),
-    ("limit 100ms", nest(LIMIT, u64(TIME, 10**8))),
-    ("channel none", nest(CHANNEL, u32(KIND, NONE))),
-    ("channel uniform loss 10%", nest(CHANNEL, u32(KIND, UNIFORM), u32(LOSS, TENTH))),
+    ("rate 384kbit", u64(N.RATE, 384000)),
+    ("rate 1", u64(N.RATE, 1)),
+    ("rate 100gbit", u64(N.RATE, 10**11)),
+    ("rate 0", u64(N.RATE, 0)),
+    ("rate unlimited", u64(N.RATE, 2**64 - 1)),
+    ("tti 10ms", u64(N.TTI, 10**7)),
+    ("tti 0", u64(N.TTI, 0)),
+    ("tti 10s", u64(N.TTI, 10**10)),
+    ("delay 50ms", u64(N.DELAY, 5 * 10**7)),
+    ("delay 2592000s", u64(N.DELAY, 30 * 86400 * 10**9)),
+    ("pdu 40", u32(N.PDU, 40)),
+    ("pdu 0", u32(N.PDU, 0)),
+    ("pdu 65535", u32(N.PDU, 65535)),
+    ("header 2", u32(N.HEADER, 2)),
+    ("header 1kib", u32(N.HEADER, 1024)),
+    ("seed 0", u64(N.SEED, 0)),
+    ("seed 0xffffffffffffffff", u64(N.SEED, 2**64 - 1)),
+    ("limit 40", nest(N.LIMIT, u32(N.PACKETS, 40))),
+    ("limit 1000000", nest(N.LIMIT, u32(N.PACKETS, 1000000))),
+    ("limit 64kb", nest(N.LIMIT, u32(N.BYTES, 64000))),
+    ("limit 1024mib", nest(N.LIMIT, u32(N.BYTES, 2**30))),
+    ("limit 100ms", nest(N.LIMIT, u64(N.TIME, 10**8))),
+    ("channel none", nest(N.CHANNEL, u32(N.KIND, N.NONE))),
+    ("channel uniform loss 10%", nest(N.CHANNEL, u32(N.KIND, N.UNIFORM), u32(N.LOSS, TENTH))),
     (
         "channel gilbert p 0.1 r 0.5",
-        nest(CHANNEL, u32(KIND, GILBERT), u32(P, TENTH), u32(R, HALF)),
+        nest(N.CHANNEL, u32(N.KIND, N.GILBERT), u32(N.P, TENTH), u32(N.R, HALF)),
     ),
     (
         "channel gilbert r 0.5 loss_bad 1 p 10% loss_good 0",
         nest(
-            CHANNEL,
-            u32(KIND, GILBERT),
-            u32(P, TENTH),
-            u32(R, HALF),
-            u32(LOSS_GOOD, 0),
-            u32(LOSS_BAD, ONE),
+            N.CHANNEL,
+            u32(N.KIND, N.GILBERT),
+            u32(N.P, TENTH),
+            u32(N.R, HALF),
+            u32(N.LOSS_GOOD, 0),
+            u32(N.LOSS_BAD, ONE),
         ),
     ),
     # What is absent must be absent: it stays as it is in the kernel.
-    ("channel gilbert p 0.5", nest(CHANNEL, u32(KIND, GILBERT), u32(P, HALF))),
+    ("channel gilbert p 0.5", nest(N.CHANNEL, u32(N.KIND, N.GILBERT), u32(N.P, HALF))),
     (
         "channel gilbert p 0.5 limit 5 rate 7",
-        u64(RATE, 7) + nest(LIMIT, u32(PACKETS, 5)) + nest(CHANNEL, u32(KIND, GILBERT), u32(P, HALF)),
+        u64(N.RATE, 7)
+        + nest(N.LIMIT, u32(N.PACKETS, 5))
+        + nest(N.CHANNEL, u32(N.KIND, N.GILBERT), u32(N.P, HALF)),
     ),
     (
         "seed 7 header 2 pdu 40 delay 25ms tti 10ms rate 384kbit",
-        u64(RATE, 384000)
-        + u64(TTI, 10**7)
-        + u64(DELAY, 25 * 10**6)
-        + u32(PDU, 40)
-        + u32(HEADER, 2)
-        + u64(SEED, 7),
+        u64(N.RATE, 384000)
+        + u64(N.TTI, 10**7)
+        + u64(N.DELAY, 25 * 10**6)
+        + u32(N.PDU, 40)
+        + u32(N.HEADER, 2)
+        + u64(N.SEED, 7),
     ),
 ]
 
