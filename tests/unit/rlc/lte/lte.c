@@ -554,6 +554,14 @@ static void refuse(const struct wl_cfg *cfg, const char *what)
 		 "%s is refused, not %s", why.what, what);
 }
 
+/* A member that may not have a value. */
+#define REFUSED(good, member, value, what) do {				\
+	struct wl_cfg bad_ = good;					\
+									\
+	bad_.member = (value);						\
+	refuse(&bad_, what);						\
+} while (0)
+
 CASE(lte, "lte: what TS 36.331 does not have is taken")
 {
 	struct wl_cfg good = cell_blocks(WLINK_MODE_LTE_AM), bad = good;
@@ -565,33 +573,15 @@ CASE(lte, "lte: what TS 36.331 does not have is taken")
 	bad.rlc.poll_byte = 0;
 	bad.rlc.status_prohibit_ns = WL_NEVER_NS;
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
-	bad = good;
-	bad.pdu_bytes = 40;
-	refuse(&bad, "pdu in a mode of LTE or NR");
-	bad = good;
-	bad.tti_ns = 0;
-	refuse(&bad, "tti in a mode of LTE or NR");
-	bad = good;
-	bad.rlc.window = 513;
-	refuse(&bad, "window");
-	bad = good;
-	bad.rlc.poll_pdu = 3;
-	refuse(&bad, "poll_pdu");
-	bad = good;
-	bad.rlc.poll_byte = 3000001;
-	refuse(&bad, "poll_byte");
-	bad = good;
-	bad.rlc.maxretx = 33;
-	refuse(&bad, "maxretx");
-	bad = good;
-	bad.rlc.poll_ns = 4 * WL_MS;
-	refuse(&bad, "poll_timer");
-	bad = good;
-	bad.rlc.reorder_ns = 1601 * WL_MS;
-	refuse(&bad, "reorder_timer");
-	bad = good;
-	bad.rlc.status_prohibit_ns = 2401 * WL_MS;
-	refuse(&bad, "status_prohibit");
+	REFUSED(good, pdu_bytes, 40, "pdu in a mode of LTE or NR");
+	REFUSED(good, tti_ns, 0, "tti in a mode of LTE or NR");
+	REFUSED(good, rlc.window, 513, "window");
+	REFUSED(good, rlc.poll_pdu, 3, "poll_pdu");
+	REFUSED(good, rlc.poll_byte, 3000001, "poll_byte");
+	REFUSED(good, rlc.maxretx, 33, "maxretx");
+	REFUSED(good, rlc.poll_ns, 4 * WL_MS, "poll_timer");
+	REFUSED(good, rlc.reorder_ns, 1601 * WL_MS, "reorder_timer");
+	REFUSED(good, rlc.status_prohibit_ns, 2401 * WL_MS, "status_prohibit");
 	/* Infinite, and off. */
 	good.rlc.poll_pdu = 0;
 	good.rlc.poll_byte = 0;
