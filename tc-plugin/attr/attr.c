@@ -6,6 +6,7 @@
 #include "attr/attr.h"
 #include "numbers/dist.h"
 #include "table/path.h"
+#include "table/value.h"
 #include "table/profile.h"
 
 static size_t put(uint8_t *at, uint16_t type, const void *data, size_t len)
@@ -147,36 +148,20 @@ struct decoder {
 };
 
 /* Return: bytes of the character of UTF-8 that starts here, 0 if there is none. */
-static size_t character(const char *at)
+static int character(const char *at)
 {
-	/* Least code point of as many bytes; shorter forms are not allowed. */
-	static const uint32_t least[] = { 0, 0, 0x80, 0x800, 0x10000 };
-	unsigned char first = (unsigned char)*at;
-	size_t n = first < 0x80 ? 1 : first < 0xc0 ? 0 : first < 0xe0 ? 2 :
-		   first < 0xf0 ? 3 : first < 0xf8 ? 4 : 0;
-	uint32_t code;
-	size_t i;
+	int n = wl_utf8_bytes(at);
 
 	if (n < 2)
-		return n && first >= ' ' && first != 0x7f;
-	code = first & (0x7fU >> n);
-	for (i = 1; i < n; i++) {
-		if ((at[i] & 0xc0) != 0x80)
-			return 0;
-		code = code << 6 | (at[i] & 0x3f);
-	}
-	/* Surrogates are no characters, and C1 controls move cursors. */
-	if (code < least[n] || code > 0x10ffff || code < 0xa0 ||
-	    (code >= 0xd800 && code < 0xe000))
-		return 0;
-	return n;
+		return n && *at >= ' ' && *at != 0x7f;
+	return memcmp(at, "\xc2\xa0", 2) < 0 ? 0 : n;
 }
 
 /* What somebody else has named a file may do anything to a terminal, and break JSON. */
 static void clean_name(char *name)
 {
 	while (*name) {
-		size_t n = character(name);
+		int n = character(name);
 
 		if (!n)
 			*name = '?';

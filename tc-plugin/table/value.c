@@ -15,6 +15,32 @@ int wl_refuse(char *error, const char *format, ...)
 	return -1;
 }
 
+int wl_utf8_bytes(const char *at)
+{
+	const unsigned char *text = (const unsigned char *)at;
+	unsigned char least = 0x80, most = 0xbf;
+	unsigned char c = text[0];
+	int n, i;
+
+	if (c < 0x80)
+		return 1;
+	if (c < 0xc2 || c > 0xf4)
+		return 0;
+	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
+	/* Nothing is written longer than it must be, or half a surrogate. */
+	if (c == 0xe0 || c == 0xf0)
+		least = c == 0xe0 ? 0xa0 : 0x90;
+	else if (c == 0xed || c == 0xf4)
+		most = c == 0xed ? 0x9f : 0x8f;
+	for (i = 1; i < n; i++) {
+		if (text[i] < least || text[i] > most)
+			return 0;
+		least = 0x80;
+		most = 0xbf;
+	}
+	return n;
+}
+
 static int refuse_range(char *error, const struct wl_row *row,
 			const char *text)
 {

@@ -20,6 +20,14 @@ int wl_refuse(char *error, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
 /**
+ * wl_utf8_bytes() - measure a character
+ * @at: where it begins
+ *
+ * Return: its bytes, 0 if it is no UTF-8.
+ */
+int wl_utf8_bytes(const char *at);
+
+/**
  * wl_value_parse() - read the value of a row
  * @row: of an attribute or typed only, but not that of the profile
  * @text: what was typed

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/line.h"
+#include "table/value.h"
 
 #define FIRST_ROOM	4096
 
@@ -53,39 +54,11 @@ void line_u64(struct line *line, uint64_t value)
 	line_add(line, at, (size_t)(digits + sizeof(digits) - at));
 }
 
-/* Return: bytes of the character that a text begins with, 0 if it is none of
- * UTF-8 (RFC 3629).
- */
-static int utf8_bytes(const unsigned char *text)
-{
-	unsigned char least = 0x80, most = 0xbf;
-	unsigned char c = text[0];
-	int n, i;
-
-	if (c < 0x80)
-		return 1;
-	if (c < 0xc2 || c > 0xf4)
-		return 0;
-	n = c < 0xe0 ? 2 : c < 0xf0 ? 3 : 4;
-	/* Nothing is written longer than it must be, or half a surrogate. */
-	if (c == 0xe0 || c == 0xf0)
-		least = c == 0xe0 ? 0xa0 : 0x90;
-	else if (c == 0xed || c == 0xf4)
-		most = c == 0xed ? 0x9f : 0x8f;
-	for (i = 1; i < n; i++) {
-		if (text[i] < least || text[i] > most)
-			return 0;
-		least = 0x80;
-		most = 0xbf;
-	}
-	return n;
-}
-
 /* Return: bytes of the text that its first character was; U+FFFD for what is no UTF-8. */
 static size_t escape(const char *text, char piece[PIECE], size_t *len)
 {
 	const unsigned char *at = (const unsigned char *)text;
-	int n = utf8_bytes(at);
+	int n = wl_utf8_bytes(text);
 
 	if (*at == '"' || *at == '\\')
 		*len = (size_t)sprintf(piece, "\\%c", *at);

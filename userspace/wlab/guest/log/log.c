@@ -55,18 +55,13 @@ int main(int argc, char **argv)
 	stats_write(&log);
 	for (i = 0; i < log.flow_count; i++) {
 		out_close(log.flows[i].seq);
-		if (log.flows[i].cwnd)
-			out_close(log.flows[i].cwnd);
-		if (log.flows[i].rates)
-			out_close(log.flows[i].rates);
+		out_close(log.flows[i].cwnd);
+		out_close(log.flows[i].rates);
 	}
 	for (i = 0; i < log.link_count; i++) {
-		if (log.links[i].rate)
-			out_close(log.links[i].rate);
-		if (log.links[i].background)
-			out_close(log.links[i].background);
-		if (log.links[i].capture)
-			out_close(log.links[i].capture);
+		out_close(log.links[i].rate);
+		out_close(log.links[i].background);
+		out_close(log.links[i].capture);
 	}
 	out_close(log.events);
 	if (fflush(stdout))

@@ -76,6 +76,8 @@ void out_close(FILE *f)
 	ssize_t len;
 	int err;
 
+	if (!f)
+		return;
 	/* fclose() also reports errors of earlier writes. */
 	err = fflush(f) ? errno : ferror(f) ? EIO : 0;
 	if (err) {
