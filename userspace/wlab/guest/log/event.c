@@ -63,6 +63,10 @@ static void columns(struct log *log, const struct record *r,
 		column(log, (int64_t)field(r, fields[i]));
 }
 
+#define COLUMNS(log, r, ...)						\
+	columns(log, r, (const enum log_field[]){ __VA_ARGS__ },	\
+		sizeof((const enum log_field[]){ __VA_ARGS__ }) / sizeof(enum log_field))
+
 static void add_step(struct name_link *l, int64_t t_ns, int sdus, int bytes)
 {
 	l->steps = longer(l->steps, l->step_count, sizeof(*l->steps));
@@ -265,9 +269,6 @@ static void verdict(const struct log *log, const struct record *r, char *to, siz
 
 static void sdu(struct log *log, const struct record *r)
 {
-	static const enum log_field before[] = {
-		F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST,
-	}, after[] = { F_RETX, F_BUFFER, F_ECN };
 	const uint64_t proto = field(r, F_PROTO), drop = drop_of(log, r);
 	const uint64_t start = field(r, F_START), deliver = field(r, F_DELIVER);
 	const bool started = start && !after_end(log, start);
@@ -299,7 +300,7 @@ static void sdu(struct log *log, const struct record *r)
 	put_next_text(log->events, l->name);
 	put_next_text(log->events, f ? f->name : "-");
 	put_next_text(log->events, back ? "back" : "forth");
-	columns(log, r, before, sizeof(before) / sizeof(before[0]));
+	COLUMNS(log, r, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS, F_PDUS_LOST);
 	put_next_text(log->events, drop_names[drop]);
 	column(log, rel(log, field(r, F_ARRIVAL)));
 	column(log, started ? rel(log, start) : -1);
@@ -310,7 +311,7 @@ static void sdu(struct log *log, const struct record *r)
 	column(log, (int64_t)field(r, F_PAYLOAD));
 	column(log, delivered ? rel(log, field(r, F_DUE)) : -1);
 	column(log, delivered ? rel(log, field(r, F_WHOLE)) : -1);
-	columns(log, r, after, sizeof(after) / sizeof(after[0]));
+	COLUMNS(log, r, F_RETX, F_BUFFER, F_ECN);
 	put_end(log->events);
 	drop_count(log, r, l);
 	occupancy(log, r, l);
@@ -346,12 +347,9 @@ static struct name_link *event_line(struct log *log, const struct record *r,
 
 static void rate(struct log *log, const struct record *r)
 {
-	static const enum log_field fields[] = {
-		F_GEN, F_OLD, F_NEW, F_BEARER,
-	};
 	struct name_link *l = event_line(log, r, "rate");
 
-	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	COLUMNS(log, r, F_GEN, F_OLD, F_NEW, F_BEARER);
 	put_end(log->events);
 	if (field(r, F_BEARER) != 1)
 		return;
@@ -368,33 +366,26 @@ static void rate(struct log *log, const struct record *r)
 
 static void channel(struct log *log, const struct record *r)
 {
-	static const enum log_field fields[] = { F_BAD, F_BEARER, F_GEN };
-
 	event_line(log, r, "channel");
-	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	COLUMNS(log, r, F_BAD, F_BEARER, F_GEN);
 	put_end(log->events);
 }
 
 static void grant(struct log *log, const struct record *r)
 {
-	static const enum log_field fields[] = {
-		F_BEARER, F_GEN, F_BYTES, F_USED,
-	};
-
 	event_line(log, r, "grant");
-	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	COLUMNS(log, r, F_BEARER, F_GEN, F_BYTES, F_USED);
 	put_end(log->events);
 }
 
 static void schedule(struct log *log, const struct record *r)
 {
-	static const enum log_field fields[] = { F_BEARER, F_GEN };
 	const uint64_t state = field(r, F_STATE);
 
 	if (state >= __WLINK_SCHEDULE_STATE_MAX)
 		fail("unknown state of a schedule %ju", (uintmax_t)state);
 	event_line(log, r, "play");
-	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	COLUMNS(log, r, F_BEARER, F_GEN);
 	put_next_text(log->events, schedule_names[state]);
 	column(log, (int64_t)field(r, F_PASS));
 	put_end(log->events);
@@ -402,7 +393,6 @@ static void schedule(struct log *log, const struct record *r)
 
 static void rrc(struct log *log, const struct record *r)
 {
-	static const enum log_field fields[] = { F_BEARER, F_GEN };
 	const uint64_t state = field(r, F_STATE);
 	static bool named;
 
@@ -410,7 +400,7 @@ static void rrc(struct log *log, const struct record *r)
 		fail("unknown state of a receiver %ju", (uintmax_t)state);
 	name_once(log, &named, "rrc\tt\tlink\tbearer\tgen\tstate");
 	event_line(log, r, "rrc");
-	columns(log, r, fields, sizeof(fields) / sizeof(fields[0]));
+	COLUMNS(log, r, F_BEARER, F_GEN);
 	put_next_text(log->events, rrc_names[state]);
 	put_end(log->events);
 }
@@ -443,9 +433,6 @@ static void tcp_rates(struct log *log, const struct record *r, struct name_flow 
 
 static void tcp(struct log *log, const struct record *r)
 {
-	static const enum log_field window[] = {
-		F_CWND, F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
-	};
 	bool back;
 	struct name_flow *f = flow_of(log, (unsigned int)field(r, F_SPORT),
 				      (unsigned int)field(r, F_DPORT), &back);
@@ -469,10 +456,10 @@ static void tcp(struct log *log, const struct record *r)
 	put_text(log->events, "tcp");
 	column(log, t);
 	put_next_text(log->events, f->name);
-	columns(log, r, window, 2);
+	COLUMNS(log, r, F_CWND, F_SSTHRESH);
 	column(log, (uint32_t)field(r, F_SND_UNA) - isn);
 	column(log, (uint32_t)field(r, F_SND_NXT) - isn);
-	columns(log, r, window + 2, 4);
+	COLUMNS(log, r, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD);
 	put_end(log->events);
 	put_first(f->cwnd, t);
 	put_next(f->cwnd, (int64_t)field(r, F_CWND));
