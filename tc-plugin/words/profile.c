@@ -12,31 +12,8 @@
 #include "words/profile.h"
 #include "words/words.h"
 
-#define BLANKS		" \t\r"
-
 /* Each word of an AQM once, with its value, and room to find too many. */
 #define LINE_WORDS	64
-
-/* Return: words in the line, up to a comment; -1 if there are too many. */
-static int split(char *text, const char **words, char *source)
-{
-	char *comment = strchr(text, '#');
-	char *save = NULL;
-	char *word;
-	int n = 0;
-
-	if (comment)
-		wl_known_what(comment, source);
-	for (word = strtok_r(text, BLANKS, &save); word;
-	     word = strtok_r(NULL, BLANKS, &save)) {
-		if (*word == '#')
-			break;
-		if (n == LINE_WORDS)
-			return -1;
-		words[n++] = word;
-	}
-	return n;
-}
 
 static int check_order(const struct wl_profile *profile, uint64_t rate_bps,
 		       char *error)
@@ -67,16 +44,19 @@ int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
 		    char *error)
 {
 	struct wl_row rate = wl_rows[WL_RATE];
-	const char *words[LINE_WORDS];
+	const char *comment = strchr(text, '#');
+	char *words[WL_LINE_WORDS];
 	struct wl_profile_row *row = &profile->row[profile->count];
 	char source[WL_WHAT_TEXT] = "";
 	uint64_t rate_bps;
 	int n;
 
-	n = split(text, words, source);
+	if (comment)
+		wl_known_what(comment, source);
+	n = wl_split_line(text, words, '#');
 	if (!n)
 		return 0;
-	if (n < 0)
+	if (n < 0 || n > LINE_WORDS)
 		return wl_refuse(error, "more than %d words", LINE_WORDS);
 	/* Where the rate is unlimited there is no queue to manage. */
 	rate.other = NULL;
@@ -92,7 +72,7 @@ int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
 	row->rate_bps = rate_bps;
 	row->line = line;
 	strcpy(row->source, source);
-	if (wl_words_aqm(&row->aqm, n - 1, words + 1, error) ||
+	if (wl_words_aqm(&row->aqm, n - 1, (const char *const *)words + 1, error) ||
 	    wl_words_whole(&row->aqm, error))
 		return -1;
 	profile->count++;
