@@ -23,7 +23,6 @@ def cmd_web(args: argparse.Namespace) -> int:
     """Serve the control page of a running wlab live, or write a result as one page."""
     from ..lab import build
     from ..web import command, result
-    from ..web.backend import Refused
     from ..web.live import Live
 
     if args.result:
@@ -40,5 +39,5 @@ def cmd_web(args: argparse.Namespace) -> int:
         if args.listen:
             words.address, words.port = command.listen(args.listen)
         return command.serve(Live(args.of), words)
-    except (Stop, Refused) as stop:
+    except Stop as stop:
         raise LabError(str(stop)) from None

@@ -81,9 +81,9 @@ class At:
 class Scenario:
     """A parsed and checked scenario."""
 
-    name: str
-    duration_ns: int
-    seed: int
+    name: Annotated[str, name]
+    duration_ns: Annotated[int, time_ns, "duration"]
+    seed: Annotated[int, whole(0, SEED_MAX)]
     net: Network
     links: dict[str, Link]
     tcp: Tcp
@@ -92,8 +92,8 @@ class Scenario:
     ats: list[At]
     programs: list[Program]
     raw: dict[str, Any]
-    until: str | None = None
-    warmup_ns: int = 0
+    until: Annotated[str | None, name] = None
+    warmup_ns: Annotated[int, time_ns, "warmup"] = 0
     inputs: list[Input] = field(default_factory=list)
     moves: list[Move] = field(default_factory=list)
     outages: list[Outage] = field(default_factory=list)
@@ -327,9 +327,7 @@ def read_captured(patterns: list[str], links: dict[str, Link]) -> list[str]:
 # A scenario file.
 FILE = Table(
     {
-        "name": name,
-        "duration": time_ns,
-        "seed": whole(0, SEED_MAX),
+        **Table.of(Scenario).keys,
         "wired": table_of(LEG),
         "radio": table_of(RADIO),
         "clock": table_of(CLOCK),
@@ -338,8 +336,6 @@ FILE = Table(
         "at": tables_of(AT),
         "program": tables_of(PROGRAM),
         "proxy": proxy.NAMED,
-        "until": name,
-        "warmup": time_ns,
         "capture": which_links,
         **KEYS,
     },

@@ -8,12 +8,13 @@ import time
 from typing import Any
 
 from ..lib.beside import NOT_FOUND, USAGE, wlinkctl
+from ..lib.paths import LabError
 
 # Only a hang takes as long: ssh to a machine that has gone.
 HANGS_S = 120
 
 
-class Refused(Exception):
+class Refused(LabError):
     """What has been asked for is not possible; the text names why, the status is that of HTTP."""
 
     def __init__(self, text: str, status: int = 400, out: str = "") -> None:

@@ -140,7 +140,7 @@ def write_replay(source: str, to: str, as_json: bool) -> int:
     try:
         page, notes = log.page(Path(source))
         write_file(Path(to), page)
-    except (Refused, LabError) as refused:
+    except LabError as refused:
         raise Stop(USAGE, str(refused)) from None
     written(to, page, notes, as_json)
     return 0
