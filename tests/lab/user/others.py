@@ -77,6 +77,16 @@ wlinkctl --netns phone show eth0 2>said && exit 1
 wlinkctl --netns no-such show 2>>said && exit 1
 wlinkctl --json --netns 2>>said && exit 1
 """
+# The nodes of a topology, whose namespaces have these names.
+CLAB = """
+for n in phone server; do ip netns add clab-lte-$n; done
+ip link add eth1 netns clab-lte-phone type veth peer name eth1 netns clab-lte-server
+for n in phone server; do ip -n clab-lte-$n link set eth1 up; done
+sudo() { "$@"; }
+"""
+CLAB_SHOWN = """
+for n in phone server; do wlinkctl --json --netns clab-lte-$n show >$n.json; done
+"""
 SHOWN = """
 wlinkctl --json --netns phone show >phone.json
 wlinkctl --json show >host.json
@@ -91,8 +101,9 @@ def blocks(page: str) -> dict[str, str]:
 def commands(page: str, part: str) -> str:
     """What a section of a page says to type."""
     text = (HOWTO / page).read_text().partition(f"## {part}\n")[2].partition("\n## ")[0]
-    found = re.findall(r"^    (.+)$", text, re.M)
-    expect(len(found) > 3, f"{page}, {part}: {found}")
+    plain = re.sub(r"^```.*?^```$", "", text, flags=re.M | re.S)
+    found = re.findall(r"^ +- command: (.+)$", text, re.M) + re.findall(r"^    (.+)$", plain, re.M)
+    expect(len(found) > 2, f"{page}, {part}: {found}")
     return "\n".join(found)
 
 
@@ -141,6 +152,7 @@ def ran() -> Path:
     parts = {
         "sim": SIM.replace("@QUIC@", QUIC if shutil.which("gtlsclient") else ""),
         "docker": docker + SHOWN,
+        "containerlab": CLAB + commands("containers.md", "containerlab") + CLAB_SHOWN,
         "mininet": "/usr/bin/python3 -B phone.py",
         "lines": by_lines(),
     }
@@ -199,6 +211,14 @@ def check_howto_dockers_lines_wlinkctl_netns() -> str:
     for words in ("eth0", "netns no-such: No such file", "--netns needs a name"):
         expect(words in said, f"no '{words}' in {said}")
     return "in the container and on the host"
+
+
+def check_howto_containerlabs_lines() -> str:
+    at = done("containerlab")
+    (phone,), (server,) = (json.loads((at / f"{name}.json").read_text()) for name in ("phone", "server"))
+    rates = [one["options"]["rate_bps"] for one in (phone, server)]
+    expect(rates == [1_000_000, 16_416_000], f"{rates}")
+    return "in both nodes"
 
 
 def check_howto_mininet() -> str:

@@ -47,7 +47,7 @@ OTHER: set[Place] = {
     ("cell", "out"), ("merge", "out"), ("trace-dat", "out"), ("compare", "out"), ("report", "out"),
     ("report", "to"), ("export", "out"), ("export", "to"), ("claims", "dir"), ("show", "draw"),
     ("bench-cc", "out"), ("bench-cc", "to"),
-    ("sweep", "out"), ("job", "dir"), ("web", "out"), ("link", "out"),
+    ("sweep", "out"), ("sweep", "others"), ("job", "dir"), ("web", "out"), ("link", "out"),
     ("plot", "style"), ("compare", "style"), ("report", "style"), ("why", "style"),
 }  # fmt: skip
 # By command, for each FILE, RAW or LOG of its words in `wlinkctl help`; < is standard input.
