@@ -238,7 +238,8 @@ CASE(lib, "lib: schedules play, make room for each other, and go with their bear
 	wlink_free(link);
 	/* There is room for what it makes of a bearer. */
 	link = link_of("rate 64kbit delay 1ms limit 4");
-	CHECK_EQ(wlink_schedule(link, 1, TEXT("rate delay limit_packets", "100mbit 500ms 200"), 0), 0);
+	CHECK_EQ(wlink_schedule(link, 1,
+				TEXT("rate delay limit_packets", "100mbit 500ms 200"), 0), 0);
 	for (u32 i = 0; i < 200; i++)
 		CHECK_EQ(wlink_enqueue(link, 1, 0, 1000, 0, i), 0);
 	CHECK_EQ(wlink_advance(link, WL_SEC), 0);
