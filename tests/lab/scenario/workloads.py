@@ -2,6 +2,7 @@
 """What runs over the links: stacks, several flows of one kind, warm-up, early ends, programs."""
 
 import json
+import os
 import resource
 import shutil
 import statistics
@@ -488,8 +489,9 @@ def check_protocols_of_today() -> str:
     """What the lab has of today's protocols; each one's scenario, and its effect."""
     called = wlab("exec", "--", "sh", "-c", HAS)
     expect(called.status == 0, called.err)
-    if not shutil.which("wg") or not shutil.which("iperf3"):
-        raise Skipped("wg or iperf3 is not there: userspace/need programs")
+    for program in ("wg", "iperf3", "nft"):
+        if not shutil.which(program, path=f"{os.environ['PATH']}:/usr/sbin"):
+            raise Skipped(f"{program} is not there: userspace/need programs")
     folders = {}
     for name in ("mptcp", "wireguard", "home"):
         folders[name] = OUT / f"today-{name}"
@@ -508,4 +510,9 @@ def check_protocols_of_today() -> str:
     expect(home["upload"]["goodput_bps"] > 8e6, f"the upload: {home['upload']['goodput_bps']}")
     p95_ms = home["ping"]["rtt"]["p95_ns"] / 1e6
     expect(50 < p95_ms < 75, f"pings take {p95_ms} ms")
+    rules = json.loads((folders["home"] / "kept" / "rules.json").read_text())["nftables"]
+    met = [word["counter"]["packets"] for entry in rules for word in entry.get("rule", {"expr": []})["expr"]
+           if "counter" in word]  # fmt: skip
+    # Of each connection the first packet only, with the upload one and the pings one.
+    expect(met == [2], f"the router's rule has met {met}")
     return f"MPTCP {mbit}, WireGuard {tunnel['bits_per_second'] / 1e6:.1f} Mbit/s, ping {p95_ms:.0f} ms"
