@@ -13,6 +13,17 @@ DOWN = brief("""duration = "20s"
 """)
 TCP = DOWN.format(up='netem = "rate 384kbit delay 20ms limit 1000"', kind="tcp")
 UDP = DOWN.format(up='netem = "rate 384kbit"', kind="udp") + 'rate = "500kbit"\n'
+# Cables and a program: no wlink, no flow.
+CABLE = """duration = "1s"
+[node.a]
+[node.b]
+[link.cable]
+between = ["a", "b"]
+[[program]]
+name = "ping"
+in = "a"
+run = "ping -c 1 -W 1 10.0.0.2"
+"""
 # Columns of a tcp line: t, flow, cwnd, ssthresh, snd_una, snd_nxt.
 CWND, UNA, NEXT = 2, 4, 5
 INITIAL_CWND = 10
@@ -74,3 +85,12 @@ def check_as_with_a_wlink() -> str:
         first.setdefault(line[1], int(line[UNA]))
     expect(first == {"f": 1, "u": 1, "w": 1}, f"first bytes: {first}")
     return "byte 1"
+
+
+def check_cables_only() -> str:
+    """A network with nothing to log is run for its programs."""
+    result, folder = run("cable", CABLE)
+    said = (folder / "programs" / "ping.out").read_text()
+    expect("1 received" in said, f"ping: {said}")
+    expect(result["links"] == {} and result["events"] == 0, f"{result['links']}, {result['events']} events")
+    return "a ping"

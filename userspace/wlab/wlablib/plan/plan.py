@@ -295,7 +295,7 @@ def write_run(sc: Scenario, seed: int, out: Path, real: bool) -> None:
         names.append(f"flow {SEND_PORT + i} {f.name} {f.kind}{protocol} {first} {last}")
     names += leg_lines(sc)
     names += [f"capture {sc.net.port(n).device}" for n in sc.captured]
-    (out / "names").write_text("\n".join(names) + "\n")
+    (out / "names").write_text("".join(f"{line}\n" for line in names))
 
 
 # In real time: how long after the start the first link begins, and the next one after each; from
