@@ -116,7 +116,7 @@ papers papers-quick:
 
 # Packages first: only here can sudo still ask for a password.
 check:
-	@userspace/need build lab live plot channel frames browser proxy programs unit pip machines fuzz lint tdc vm papers cluster
+	@userspace/need build lab live plot channel frames browser proxy programs unit pip machines fuzz lint tdc vm papers
 	@tests/check
 
 check-long:
