@@ -259,6 +259,36 @@ static void ramp(enum wlink_mode mode, enum wlink_aqm kind)
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_MARKS], 0);
 }
 
+/*
+ * 10 ms a frame. The first is lost, and its timer ends while the second is on the air: it goes again
+ * before the third, which is looked at when it goes, at 45 ms, and not when its turn is taken from it.
+ */
+static void ramp_again(enum wlink_mode mode)
+{
+	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 80000, 0, 100);
+
+	wl_cfg_set_mode(&cfg, mode);
+	cfg.rlc.rto_ns = MS(20);
+	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
+	cfg.aqm.target_ns = 100 * WL_SEC;
+	cfg.aqm.ramp_from_ns = MS(15);
+	cfg.aqm.ramp_to_ns = MS(16);
+	cell_uniform(&cfg.channel, 1ULL << 32);
+	cell_init(&cell, &cfg, 0);
+	cell_send_ecn(&cell, 1, 100, 1, WL_ECN_ECT1);
+	cell_run(&cell, MS(20));
+	cell_uniform(&cfg.channel, 0);
+	cell_configure(&cell, 1, &cfg);
+	cell_run(&cell, MS(25));
+	cell_send_ecn(&cell, 1, 100, 1, WL_ECN_ECT1);
+	cell_run(&cell, MS(26));
+	cell_send_ecn(&cell, 1, 100, 1, WL_ECN_ECT1);
+	cell_run(&cell, WL_SEC);
+	CHECK_EQ(cell_end_ns(&cell, 2), MS(55));
+	for (u32 i = 0; i < 3; i++)
+		is_ecn(i, i < 2 ? WL_ECN_ECT1 : WL_ECN_CE | WL_ECN_MARKED);
+}
+
 /* What is behind one that CoDel drops is as long as it is, not as that one. */
 static void codel_sizes(void)
 {
@@ -328,5 +358,7 @@ TEST(buffer)
 	ut_begin("buffer: the ramp marks too early, too late or what it must not");
 	ramp(WLINK_MODE_TM, WLINK_AQM_DROPTAIL);
 	ramp(WLINK_MODE_TM, WLINK_AQM_CODEL);
+	ramp_again(WLINK_MODE_FSR);
+	ramp_again(WLINK_MODE_ASR);
 	ramp(WLINK_MODE_AM, WLINK_AQM_DROPTAIL);
 }
