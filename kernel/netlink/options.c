@@ -86,9 +86,8 @@ static const struct options_part {
 	u8 attr;
 	bool of_3gpp;
 } options_parts[] = {
-#define PART(attr_, nest_, member_, word_, of_3gpp_) {			\
-	&wl_nest_##nest_, word_,					\
-	offsetof(struct wl_cfg, member_) / (attr_##_MAX <= OPTIONS_PART_MAX), attr_, of_3gpp_ }
+#define PART(attr_, nest_, member_, word_, of_3gpp_) \
+	{ &wl_nest_##nest_, word_, offsetof(struct wl_cfg, member_), attr_, of_3gpp_ }
 	PART(TCA_WLINK_HARQ, harq, harq, "harq", true),
 	PART(TCA_WLINK_SR, sr, access, "sr", true),
 	PART(TCA_WLINK_DRX, drx, drx, "drx", true),
@@ -96,6 +95,10 @@ static const struct options_part {
 	PART(TCA_WLINK_BACKGROUND, background, cell, "background", false),
 	PART(TCA_WLINK_TDD, tdd, tdd, "tdd", true),
 };
+
+static_assert(TCA_WLINK_HARQ_MAX <= OPTIONS_PART_MAX && TCA_WLINK_SR_MAX <= OPTIONS_PART_MAX &&
+	      TCA_WLINK_DRX_MAX <= OPTIONS_PART_MAX && TCA_WLINK_RRC_MAX <= OPTIONS_PART_MAX &&
+	      TCA_WLINK_TDD_MAX <= OPTIONS_PART_MAX);
 
 #define for_each_part(part) \
 	for (part = options_parts; part < options_parts + ARRAY_SIZE(options_parts); part++)

@@ -6,6 +6,7 @@
  * User space's side of kernel/netlink/: the kernel's names on top of the C library. Only
  * what is used there is here.
  */
+#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
