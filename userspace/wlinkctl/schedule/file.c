@@ -12,6 +12,7 @@
 #define TITLE	"wlink schedule"
 #define BLANKS	" \t"
 #define WORD_SHOWN	40
+#define DIGITS_MAX	18	/* that always fit */
 
 const char *const schedule_end_names[__WLINK_SCHEDULE_END_MAX] = {
 	[WLINK_SCHEDULE_END_HOLD] = "hold",
@@ -164,6 +165,33 @@ static int read_header(struct schedule_file *file, const char *word,
 	return file->end < 0 ? is_not(file, rest, "hold, loop or stop") : 0;
 }
 
+/* Of millions of numbers most are digits and one of these units. */
+static int parse(enum wl_unit unit, const char *word, uint64_t *value)
+{
+	static const struct {
+		enum wl_unit unit;
+		const char *suffix;
+		uint64_t scale;
+	} usual[] = {
+		{ WL_UNIT_TIME, "ms", 1000000 }, { WL_UNIT_TIME, "s", 1000000000 },
+		{ WL_UNIT_TIME, "us", 1000 }, { WL_UNIT_TIME, "ns", 1 },
+		{ WL_UNIT_RATE, "kbit", 1000 }, { WL_UNIT_RATE, "bit", 1 },
+		{ WL_UNIT_RATE, "mbit", 1000000 }, { WL_UNIT_BYTES, "", 1 },
+	};
+	const char *suffix = word;
+	uint64_t digits = 0;
+	size_t i;
+
+	while (*suffix >= '0' && *suffix <= '9')
+		digits = digits * 10 + (uint64_t)(*suffix++ - '0');
+	if (suffix > word && suffix - word <= DIGITS_MAX)
+		for (i = 0; i < sizeof(usual) / sizeof(usual[0]); i++)
+			if (usual[i].unit == unit && !strcmp(usual[i].suffix, suffix) &&
+			    !__builtin_mul_overflow(digits, usual[i].scale, value))
+				return 0;
+	return wl_num_parse(unit, word, value) ? -1 : 0;
+}
+
 static int read_value(struct schedule_file *file, enum wlink_column column,
 		      const char *word, uint64_t *value)
 {
@@ -175,7 +203,7 @@ static int read_value(struct schedule_file *file, enum wlink_column column,
 		*value = WLINK_STEP_KEEP;
 		return 0;
 	}
-	if (wl_num_parse(unit, word, value))
+	if (parse(unit, word, value))
 		return is_not(file, word, columns[column].name);
 	if (*value >= columns[column].min && *value <= columns[column].max)
 		return 0;
@@ -252,7 +280,7 @@ static int take_line(struct schedule_file *file, uint64_t *words)
 			       "\"" TITLE "\", its first line; see wlinkctl trace import");
 	}
 	word = strtok_r(rest, BLANKS, &rest);
-	if (!wl_num_parse(WL_UNIT_TIME, word, words))
+	if (!parse(WL_UNIT_TIME, word, words))
 		return read_step(file, rest, words);
 	if (wl_num_is_bare(word))
 		return is_not(file, word, "a time with ns, us, ms or s");
