@@ -22,7 +22,7 @@ FLAGS = (
     " -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer"
 ).split()
 DRAWN = ("web/http.c", "web/http_write.c", "flow/empirical.c", "rng.c")
-FLOWS = ("flow/flow.c", "flow/tcp.c", "web/web.c", "web/client.c", "web/server.c")
+FLOWS = ("flow/flow.c", "flow/tcp.c", "web/web.c", "web/client.c", "web/server.c", "run/file.c")
 HOST = "127.0.0.1"
 GET = b"GET /%d HTTP/1.1\r\nHost: a\r\n\r\n"
 LAST = b"GET /%d HTTP/1.1\r\nHost: a\r\nConnection: close\r\n\r\n"

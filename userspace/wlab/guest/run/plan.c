@@ -23,33 +23,6 @@ void fail(const char *format, ...)
 	exit(1);
 }
 
-FILE *plan_file(const struct plan *plan, const char *name, const char *suffix)
-{
-	char path[4096];
-	FILE *f;
-
-	snprintf(path, sizeof(path), "%s/%s%s", plan->out, name, suffix);
-	f = fopen(path, "we");
-	if (!f)
-		fail("%s: %s", path, strerror(errno));
-	return f;
-}
-
-void plan_file_close(FILE *f, const char *what)
-{
-	if (fclose(f))
-		fail("cannot write %s: %s", what, strerror(errno));
-}
-
-void *plan_memory(size_t size)
-{
-	void *memory = calloc(1, size);
-
-	if (!memory)
-		fail("out of memory");
-	return memory;
-}
-
 static void *one_more(void *list, size_t count, size_t size)
 {
 	char *longer = realloc(list, (count + 1) * size);

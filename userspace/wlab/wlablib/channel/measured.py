@@ -6,7 +6,6 @@ import math
 import re
 from dataclasses import dataclass, field
 
-from ..lib.faults import within
 from ..lib.files import read_text
 from ..lib.paths import LabError
 from ..lib.units import RATE, BadValue, as_time, quantity
@@ -111,7 +110,7 @@ def read(plan: Plan, user: User) -> Measured:
     except (LabError, csv.Error) as e:
         raise LabError(f"user.{user.name}.file: {e}") from None
     line = 1
-    with within(f"{where}:{line}: ", BadValue):
+    try:
         columns = [column_of(one) for one in rows[0]] if rows else []
         kind = next((one for one in VALUES if one in columns), None)
         if "time" not in columns or kind is None:
@@ -123,6 +122,8 @@ def read(plan: Plan, user: User) -> Measured:
                 first_ns = take(plan, user, out, row, first_ns)
         if not out.at_ns:
             raise BadValue("it has no rows")
+    except BadValue as e:
+        raise LabError(f"{where}:{line}: {e}") from None
     last_ns = out.at_ns[-1]
     if plan.duration_ns - last_ns > user.gap_ns:
         hole = as_time(plan.duration_ns - last_ns)
