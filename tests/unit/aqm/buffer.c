@@ -260,8 +260,8 @@ static void ramp(enum wlink_mode mode, enum wlink_aqm kind)
 }
 
 /*
- * 10 ms a frame. The first is lost, and its timer ends while the second is on the air: it goes again
- * before the third, which is looked at when it goes, at 45 ms, and not when its turn is taken from it.
+ * 10 ms a frame. The first is lost, and its timer ends while the second is on the air: it goes
+ * again before the third, which is looked at when it goes, at 45 ms, and not at 35.
  */
 static void ramp_again(enum wlink_mode mode)
 {
