@@ -36,7 +36,8 @@ def played(folder: Path, text: str) -> tuple[dict[str, Any], dict[str, Any]]:
     made = call([str(WLAB), "channel", str(file), "--out", str(folder / "made"), "--json"])
     expect(made.returncode == 0, made.stderr)
     words = ["run", str(folder / "made" / "scenario.toml"), "--out", str(folder / "run"), "--json"]
-    done = call([str(WLAB), *words])
+    # As many open files as an ordinary user has.
+    done = call(["prlimit", "--nofile=1024:", str(WLAB), *words])
     expect(done.returncode == 0, done.stderr)
     return json.loads(made.stdout), json.loads(done.stdout)
 

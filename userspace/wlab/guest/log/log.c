@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 
 #include "log.h"
 
@@ -31,8 +32,14 @@ void fail(const char *format, ...)
 int main(int argc, char **argv)
 {
 	static struct log log;
+	struct rlimit files;
 	size_t i;
 
+	/* Three series a flow are open at once. */
+	if (!getrlimit(RLIMIT_NOFILE, &files)) {
+		files.rlim_cur = files.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &files);
+	}
 	if (argc != 6)
 		fail("usage: wlab-log IN OUT START_NS DURATION_NS WARMUP_NS");
 	log.in = argv[1];

@@ -3,6 +3,7 @@
 
 import copy
 import json
+import math
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +20,8 @@ from .cellrun import Measured, measure_seeds
 from .results import read, signature
 
 SHOWN = 16
+# Of two floating point numbers, as a share.
+SAME = 1e-9
 Rerun = Callable[[list[run.Run], list[str]], Measured]
 
 
@@ -30,6 +33,13 @@ class Verdict:
     notes: list[str] = field(default_factory=list)
 
 
+def same(one: object, other: object) -> bool:
+    """Quantiles of scipy differ by version in their last digits."""
+    return one == other or (
+        isinstance(one, float) and isinstance(other, float) and math.isclose(one, other, rel_tol=SAME)
+    )
+
+
 def differences(in_file: object, found: object, where: str) -> Iterator[str]:
     """The differences of two trees, with both values."""
     if isinstance(in_file, dict) and isinstance(found, dict):
@@ -38,7 +48,7 @@ def differences(in_file: object, found: object, where: str) -> Iterator[str]:
     elif isinstance(in_file, list) and isinstance(found, list) and len(in_file) == len(found):
         for i, (a, b) in enumerate(zip(in_file, found)):
             yield from differences(a, b, f"{where}.{i}")
-    elif in_file != found:
+    elif not same(in_file, found):
         yield f"{where}: {json.dumps(in_file)} in the file, {json.dumps(found)} "
 
 
