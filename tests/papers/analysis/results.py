@@ -3,6 +3,7 @@
 
 import copy
 import json
+import os
 import resource
 from collections.abc import Callable
 from dataclasses import replace
@@ -53,9 +54,11 @@ def check_contents() -> str:
 
 def check_written_as_a_whole(where: Path) -> str:
     path = where / "new" / "one.json"
+    mask = os.umask(0o027)
     write_json(path, {"a": [1, 2]})
+    os.umask(mask)
     equals("contents", json.loads(path.read_text()), {"a": [1, 2]})
-    equals("mode", oct(path.stat().st_mode & 0o777), "0o644")
+    equals("mode", oct(path.stat().st_mode & 0o777), "0o640")
     refused("new/one.json/x.json: cannot be written: ", lambda: write_json(path / "x.json", {}))
     # A value that is no JSON must leave what was there.
     try:

@@ -38,8 +38,8 @@ def with_times(pause: Pause, words: list[str], form: str) -> Pause:
     pairs = dict(zip(words[::2], words[1::2]))
     if len(words) != 2 * len(pairs) or not {*pairs} <= {"at", "every"}:
         raise BadValue(f"'{' '.join(words)}' is not of the form '[at TIME] [every TIME]', in '{form}'")
-    found = {f"{word}_ns": time_ns(value) for word, value in pairs.items()}
-    pause = replace(pause, **found)
+    found = {word: time_ns(value) for word, value in pairs.items()}
+    pause = replace(pause, at_ns=found.get("at"), every_ns=found.get("every"))
     if not pause.length_ns:
         raise BadValue("it lasts 0")
     if pause.at_ns is None and pause.every_ns is None:
