@@ -21,7 +21,7 @@ from .results import read, signature
 
 SHOWN = 16
 # Of two floating point numbers, as a share.
-SAME = 1e-9
+SAME = 1e-7
 Rerun = Callable[[list[run.Run], list[str]], Measured]
 
 
