@@ -66,6 +66,18 @@ static void draw_access(struct wl_cfg *cfg, struct wl_rng *dice)
 	}
 }
 
+/* Delay, PDUs and HARQ. */
+static void draw_blocks(struct wl_cfg *cfg, struct wl_rng *dice)
+{
+	cfg->delay_ns = ONE_OF(dice, 0, 5 * WL_MS, 7654321);
+	cfg->pdu_bytes = ONE_OF(dice, 0, 10, 40, 125);
+	cfg->harq.processes = ONE_OF(dice, 0, 1, 2, 8);
+	cfg->harq.bler_q32 = WLINK_PROB_ONE / 2;
+	cfg->harq.factor_q32 = WLINK_PROB_ONE;
+	cfg->harq.transmissions = ONE_OF(dice, 1, 2, 4, 7);
+	cfg->harq.rtt_ns = ONE_OF(dice, 4 * WL_MS, 8 * WL_MS, 12300 * WL_US);
+}
+
 static const char *draw(struct wl_cfg *cfg, struct wl_rng *dice)
 {
 	static const char *const patterns[] = {
@@ -79,13 +91,7 @@ static const char *draw(struct wl_cfg *cfg, struct wl_rng *dice)
 		cfg->limit.value = 100000;
 		cfg->seed = wl_rng_next(dice);
 		cfg->tti_ns = ONE_OF(dice, WL_MS / 2, WL_MS, WL_MS, 2 * WL_MS, 10 * WL_MS);
-		cfg->delay_ns = ONE_OF(dice, 0, 5 * WL_MS, 7654321);
-		cfg->pdu_bytes = ONE_OF(dice, 0, 10, 40, 125);
-		cfg->harq.processes = ONE_OF(dice, 0, 1, 2, 8);
-		cfg->harq.bler_q32 = WLINK_PROB_ONE / 2;
-		cfg->harq.factor_q32 = WLINK_PROB_ONE;
-		cfg->harq.transmissions = ONE_OF(dice, 1, 2, 4, 7);
-		cfg->harq.rtt_ns = ONE_OF(dice, 4 * WL_MS, 8 * WL_MS, 12300 * WL_US);
+		draw_blocks(cfg, dice);
 		/* With HARQ a slot holds whole bits: what a block is, is whole. */
 		cfg->rate_bps = cfg->harq.processes ?
 				ONE_OF(dice, 64000, 384000, 1000000, 5000000) :
@@ -211,13 +217,7 @@ static void draw_member(struct wl_cfg *cfg, const struct wl_cfg *link, struct wl
 	do {
 		*cfg = cell_class(link, ONE_OF(dice, 333333, 1000000, 5000000, 20000000));
 		cfg->prio = below(dice, 2);
-		cfg->delay_ns = ONE_OF(dice, 0, 5 * WL_MS, 7654321);
-		cfg->pdu_bytes = ONE_OF(dice, 0, 10, 40, 125);
-		cfg->harq.processes = ONE_OF(dice, 0, 1, 2, 8);
-		cfg->harq.bler_q32 = WLINK_PROB_ONE / 2;
-		cfg->harq.factor_q32 = WLINK_PROB_ONE;
-		cfg->harq.transmissions = ONE_OF(dice, 1, 2, 4, 7);
-		cfg->harq.rtt_ns = ONE_OF(dice, 4 * WL_MS, 8 * WL_MS, 12300 * WL_US);
+		draw_blocks(cfg, dice);
 	} while (wl_cfg_check(cfg, &why));
 	printf("bearer rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu prio=%u\n",
 	       cfg->rate_bps, cfg->delay_ns, cfg->pdu_bytes, cfg->harq.processes,
