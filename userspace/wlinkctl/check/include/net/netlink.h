@@ -6,7 +6,6 @@
  * User space's side of kernel/netlink/: the kernel's names on top of the C library. Only
  * what is used there is here.
  */
-#include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -20,6 +19,7 @@
 #define __printf(fmt, args)	__attribute__((__format__(__printf__, fmt, args)))
 #define noinline_for_stack	noinline
 #define BIT(n)			(1UL << (n))
+#define static_assert(cond)	_Static_assert(cond, #cond)
 #define sizeof_field(type, member...) sizeof(((type *)0)->member)
 #define container_of(p, type, member) \
 	((type *)((char *)(p) - offsetof(type, member)))
