@@ -9,7 +9,7 @@ BUILD   ?= $(root)/build
 CFLAGS  ?= -O2 -g
 WLINK_VERSION := $(shell sed -n 's/.*WLINK_VERSION\s*"\(.*\)"/\1/p' $(root)/kernel/version.h)
 
-override CFLAGS += -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror
+override CFLAGS += -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wshadow -Werror -ffile-prefix-map=$(root)=.
 CPPFLAGS += -I$(here) -DWLINK_VERSION='"$(WLINK_VERSION)"'
 
 objects := $(patsubst $(here)/%.c,$(BUILD)/$(name)/%.o,$(sort $(wildcard $(here)/*.c)))

@@ -26,6 +26,11 @@ from . import source
 # Lines that make prints for 7.3; only the progress line uses it.
 STEPS_EXPECTED = 1490
 
+# What a kernel says of its build, so that it is the same bytes wherever and whenever it is built.
+SAME = [
+    f"KBUILD_BUILD_{name}" for name in ("TIMESTAMP=1970-01-01", "VERSION=1", "USER=wlab", "HOST=wlab")
+]
+
 # wlink's own, in the order in which they are inserted.
 MODULES = ("sch_wlink.ko", "wlink_3gpp.ko")
 
@@ -191,7 +196,7 @@ def build_tree(
     source.set_hz(tree, hz)
     for path in source.sanitizer_patches() if SANITIZE in configs else []:
         source.apply(path, tree, version)
-    make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}"]
+    make = ["make", "-C", str(tree), f"ARCH={arch}", f"-j{os.cpu_count() or 1}", *SAME]
     configure(tree, make, configs, progress, log)
     steps = 0
     step = ""
