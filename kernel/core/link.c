@@ -538,7 +538,7 @@ void wl_link_del_bearer(struct wl_link *link, struct wl_bearer *b, u64 now_ns)
 		link->rest.on = false;
 	link->bearers--;
 	b->cfg.gbr_bps = 0;
-	wl_sched_guarantee(b, gbr_bps);
+	wl_sched_guarantee(b, now_ns, gbr_bps);
 	wl_sched_take_back(b);
 	wl_stats_add(&link->gone, &b->stats);
 	b->link = NULL;

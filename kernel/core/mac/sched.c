@@ -329,7 +329,7 @@ u64 wl_sched_pending_bytes(const struct wl_bearer *b)
 	return max_t(u64, bytes, wl_sched_wanted(b));
 }
 
-void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
+void wl_sched_guarantee(struct wl_bearer *b, u64 now_ns, u64 old_bps)
 {
 	struct wl_link *link = b->link;
 	struct wl_bearer *other, *next;
@@ -337,8 +337,11 @@ void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps)
 
 	link->guarantees += !!b->cfg.gbr_bps;
 	link->guarantees -= !!old_bps;
-	if (!old_bps)
+	if (!old_bps) {
+		/* TS 36.321 clause 5.4.3.1: it is 0 when the channel is established. */
 		b->share.owed_bits = 0;
+		b->share.owed_ns = now_ns;
+	}
 	if (!b->cfg.gbr_bps == !old_bps || !wl_link_shared(link))
 		return;
 	if (any == !!link->guarantees) {

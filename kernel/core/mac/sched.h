@@ -67,9 +67,10 @@ bool wl_sched_guaranteed(const struct wl_bearer *b);
 /**
  * wl_sched_guarantee() - what is guaranteed has changed
  * @b: bearer; cfg is the new one
+ * @now_ns: when
  * @old_bps: what was
  */
-void wl_sched_guarantee(struct wl_bearer *b, u64 old_bps);
+void wl_sched_guarantee(struct wl_bearer *b, u64 now_ns, u64 old_bps);
 
 /**
  * wl_sched_give() - a bearer becomes the last of those that have resource blocks

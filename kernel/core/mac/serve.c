@@ -570,12 +570,12 @@ void wl_serve_configure(struct wl_bearer *b, u64 now_ns,
 	serve_set_quota(b);
 	if (!old) {
 		b->credit.at_ns = WL_NEVER_NS;
-		wl_sched_guarantee(b, 0);
+		wl_sched_guarantee(b, now_ns, 0);
 		return;
 	}
 	if (old->rate_bps && !b->cfg.rate_bps)
 		serve_fall_silent(b, now_ns);
-	wl_sched_guarantee(b, old->gbr_bps);
+	wl_sched_guarantee(b, now_ns, old->gbr_bps);
 	if (b->unit.on)
 		wl_unit_set_end(b);
 	if (old->rate_bps != b->cfg.rate_bps)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Plays links with HARQ, scheduling requests, DRX, RRC idle, TDD and handovers, and others
- * whose bearers share resource blocks, and prints them with what came of them, for mac.py:
- * emit_mac FIRST-SEED COUNT. Fates of transport blocks are drawn here, in the order of
- * transmissions; what mac.py is told of the engine's own draws are the phases.
+ * whose bearers share resource blocks by rr, prio or pf, some with guaranteed rates, and prints
+ * them with what came of them, for mac.py: emit_mac FIRST-SEED COUNT. Fates of transport blocks
+ * are drawn here, in the order of transmissions; what mac.py is told of the engine's own draws
+ * are the phases.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,11 +79,21 @@ static void draw_blocks(struct wl_cfg *cfg, struct wl_rng *dice)
 	cfg->harq.rtt_ns = ONE_OF(dice, 4 * WL_MS, 8 * WL_MS, 12300 * WL_US);
 }
 
-static const char *draw(struct wl_cfg *cfg, struct wl_rng *dice)
+/* Return: the pattern, empty for none. */
+static const char *draw_slots(struct wl_tdd_cfg *tdd, struct wl_rng *dice)
 {
 	static const char *const patterns[] = {
 		"", "", "DU", "DDDSU", "DSUUU", "DDDDDDDSUU", "UDDDD",
 	};
+	const char *slots = patterns[below(dice, ARRAY_SIZE(patterns))];
+
+	tdd->pattern = pattern(slots);
+	tdd->direction = ONE_OF(dice, WLINK_DIRECTION_DOWNLINK, WLINK_DIRECTION_UPLINK);
+	return slots;
+}
+
+static const char *draw(struct wl_cfg *cfg, struct wl_rng *dice)
+{
 	struct wl_refusal why;
 	const char *slots;
 
@@ -96,10 +107,7 @@ static const char *draw(struct wl_cfg *cfg, struct wl_rng *dice)
 		cfg->rate_bps = cfg->harq.processes ?
 				ONE_OF(dice, 64000, 384000, 1000000, 5000000) :
 				ONE_OF(dice, 64000, 333333, 1000000, 4999999);
-		slots = patterns[below(dice, ARRAY_SIZE(patterns))];
-		cfg->tdd.pattern = pattern(slots);
-		cfg->tdd.direction = ONE_OF(dice, WLINK_DIRECTION_DOWNLINK,
-					    WLINK_DIRECTION_UPLINK);
+		slots = draw_slots(&cfg->tdd, dice);
 		cfg->tdd.symbols = cfg->harq.processes ? 7 : ONE_OF(dice, 0, 3, 7, 10);
 		draw_access(cfg, dice);
 	} while (wl_cfg_check(cfg, &why));
@@ -210,18 +218,45 @@ static void play(u64 seed)
 }
 
 /* A block is no less than a bit, so that each that needs one gets on. */
-static void draw_member(struct wl_cfg *cfg, const struct wl_cfg *link, struct wl_rng *dice)
+static void draw_member(struct wl_cfg *cfg, const struct wl_cfg *link, bool guaranteed,
+			struct wl_rng *dice)
 {
 	struct wl_refusal why;
 
 	do {
 		*cfg = cell_class(link, ONE_OF(dice, 333333, 1000000, 5000000, 20000000));
 		cfg->prio = below(dice, 2);
+		cfg->gbr_bps = guaranteed ? ONE_OF(dice, 0, 30000, 123456, 300000, 2000000) : 0;
 		draw_blocks(cfg, dice);
 	} while (wl_cfg_check(cfg, &why));
-	printf("bearer rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu prio=%u\n",
+	printf("bearer rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu prio=%u gbr=%llu\n",
 	       cfg->rate_bps, cfg->delay_ns, cfg->pdu_bytes, cfg->harq.processes,
-	       cfg->harq.transmissions, cfg->harq.rtt_ns, cfg->prio);
+	       cfg->harq.transmissions, cfg->harq.rtt_ns, cfg->prio, cfg->gbr_bps);
+}
+
+static void draw_cell(struct wl_cfg *cfg, struct wl_rng *dice)
+{
+	static const char *const names[] = {
+		[WLINK_SCHED_RR] = "rr", [WLINK_SCHED_PRIO] = "prio", [WLINK_SCHED_PF] = "pf",
+	};
+	const char *slots;
+
+	wl_cfg_default(cfg);
+	cfg->limit.value = 100000;
+	cfg->sched = ONE_OF(dice, WLINK_SCHED_RR, WLINK_SCHED_PRIO, WLINK_SCHED_PF, WLINK_SCHED_PF);
+	cfg->tti_ns = ONE_OF(dice, WL_MS / 2, WL_MS, 2 * WL_MS);
+	cfg->cell.rb = ONE_OF(dice, 1, 3, 6, 25, 100);
+	if (cfg->sched == WLINK_SCHED_PF) {
+		cfg->cell.pf_exponent_milli = ONE_OF(dice, 1000, 1000, 500, 2000);
+		cfg->cell.pf_window = ONE_OF(dice, 0, 0, 10, 100);
+	}
+	slots = draw_slots(&cfg->tdd, dice);
+	/* A block of a special slot is no less than a bit, either. */
+	cfg->tdd.symbols = ONE_OF(dice, 7, 10);
+	printf("tti=%llu rb=%u sched=%s exponent=%u window=%u tdd=%s up=%u symbols=%u\n",
+	       cfg->tti_ns, cfg->cell.rb, names[cfg->sched], cfg->cell.pf_exponent_milli,
+	       cfg->cell.pf_window, slots, cfg->tdd.direction == WLINK_DIRECTION_UPLINK,
+	       cfg->tdd.symbols);
 }
 
 /* Bearers that come at times near each other. */
@@ -230,23 +265,20 @@ static void play_cell(u64 seed)
 	struct wl_cfg cfg, first, other;
 	struct wl_rng dice;
 	u32 i, bearers;
+	bool guaranteed;
 	u64 at_ns;
 
 	wl_rng_seed(&dice, seed, WL_RNG_CHANNEL, 1);
-	wl_cfg_default(&cfg);
-	cfg.limit.value = 100000;
-	cfg.sched = ONE_OF(&dice, WLINK_SCHED_RR, WLINK_SCHED_RR, WLINK_SCHED_PRIO);
-	cfg.tti_ns = ONE_OF(&dice, WL_MS / 2, WL_MS, 2 * WL_MS);
-	cfg.cell.rb = ONE_OF(&dice, 1, 3, 6, 25, 100);
-	bearers = 2 + below(&dice, 3);
 	at_ns = below(&dice, 100) * WL_MS + ONE_OF(&dice, 0, 123456);
-	printf("seed %llu\ncell now=%llu tti=%llu rb=%u prio=%u\n", seed, at_ns, cfg.tti_ns,
-	       cfg.cell.rb, cfg.sched == WLINK_SCHED_PRIO);
-	draw_member(&first, &cfg, &dice);
+	printf("seed %llu\ncell now=%llu ", seed, at_ns);
+	draw_cell(&cfg, &dice);
+	bearers = 2 + below(&dice, 3);
+	guaranteed = below(&dice, 2);
+	draw_member(&first, &cfg, guaranteed, &dice);
 	first.channel.kind = WLINK_CHANNEL_NONE;
 	cell_init(&cell, &first, at_ns);
 	for (i = 2; i <= bearers; i++) {
-		draw_member(&other, &cfg, &dice);
+		draw_member(&other, &cfg, guaranteed, &dice);
 		cell_add(&cell, i, i, &other);
 	}
 	draw_fates(&dice);
