@@ -624,8 +624,9 @@ CASES: dict[str, Callable[[], str]] = {
         "radio.down: its wlink was removed",
     ),
     "hung guest": failing(
-        "hung", "while :; do :; done", "the guest hangs", "virtual seconds", args=("--timeout", "10")
-    ),
+        "hung", "while :; do :; done", "the guest hangs", "virtual seconds", "that had started: idle",
+        args=("--timeout", "10", "--set", "program=[{name='idle',in='ue',run='sleep 100'}]"),
+    ),  # fmt: skip
     "kernel warning": kernel_trouble("warn", "was asked for", "the lab kernel reports a fault: WARNING"),
     "kernel oops": kernel_trouble("oops", "the lab kernel reports a fault"),
     "hung kernel": kernel_trouble("hang", "the guest hangs", timeout="10"),

@@ -332,10 +332,12 @@ def check_programs_failing() -> str:
     for words in ("first\nlast", "program broken: exit status 3"):
         expect(words in called.err, f"'{words}' is not in:\n{called.err}")
     expect(called.status == 1 and not out.exists(), "it passed")
-    killed = programs(program("broken", "ue", "kill -SEGV $$"))
-    called = wlab("run", str(write("failing-program", killed)), "--out", str(out))
-    expect("program broken: signal 11" in called.err, called.err)
-    return "exit status 3, signal 11"
+    # The second as one whose output never ends.
+    for ends, signal in (("kill -SEGV $$", 11), ("exec truncate -s 2G /dev/stdout", 25)):
+        killed = programs(program("broken", "ue", ends))
+        called = wlab("run", str(write("failing-program", killed)), "--out", str(out))
+        expect(f"program broken: signal {signal}" in called.err, called.err)
+    return "exit status 3, signal 11, a file without end"
 
 
 def check_udp_stamps() -> str:

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 
@@ -20,6 +21,8 @@
 #include "program.h"
 
 #define TAIL_BYTES 1500
+/* Of a file that it writes: output without end fills the disk of the host. */
+#define FILE_BYTES (1UL << 30)
 #define POLL_NS 10000000L
 
 static void output_path(const struct plan *plan, const struct program *p,
@@ -40,11 +43,17 @@ static void redirect(int fd, const char *path, int flags)
 static void child(const struct plan *plan, const struct program *p)
 {
 	const int make = O_WRONLY | O_CREAT | O_TRUNC | O_APPEND;
+	struct rlimit most;
 	char path[256];
 	size_t i;
 
 	setpgid(0, 0);
 	signal(SIGPIPE, SIG_DFL);
+	signal(SIGXFSZ, SIG_DFL);
+	if (!getrlimit(RLIMIT_FSIZE, &most) && most.rlim_cur > FILE_BYTES) {
+		most.rlim_cur = FILE_BYTES;
+		setrlimit(RLIMIT_FSIZE, &most);
+	}
 	netns_enter(plan, p->ns);
 	if (chdir(PROGRAM_FOLDER))
 		fail("%s: %s", PROGRAM_FOLDER, strerror(errno));

@@ -118,6 +118,12 @@ class Output:
         return "\n".join(self.error_output.decode(errors="replace").splitlines()[-TAIL_LINES:])
 
 
+def started(folder: Path) -> str:
+    """The user's programs that had started: one of them may be what never waits."""
+    names = sorted(path.stem for path in folder.rglob("programs/*.out"))
+    return f"programs that had started: {', '.join(names)}" if names else ""
+
+
 def git_id() -> str:
     """The commit of the sources, with + if they are modified; the version of an installed copy."""
     if INSTALLED:
@@ -385,7 +391,7 @@ def boot_plan(
         ended = on.boot(folder, job, output.out, output.err, output.alive)
     except LabError as e:
         # The guest's memory is also a file on a disk that may be full.
-        messages = [output.errors(), str(e), output.where(), full(folder, Path(temp_dir()))]
+        messages = [output.errors(), str(e), output.where(), started(folder), full(folder, Path(temp_dir()))]
         raise LabError("\n".join(filter(None, messages))) from None
     if ended.status:
         messages = [output.errors() or ended.tail(), full(folder), plan.unseen(folder)]
