@@ -150,13 +150,6 @@ static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 	return done;
 }
 
-static void wl_ask_root(struct wl_sched *q)
-{
-	rcu_read_lock();
-	__netif_schedule(qdisc_root(q->sch));
-	rcu_read_unlock();
-}
-
 bool wl_catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
 	struct Qdisc *sch = q->sch;
@@ -166,7 +159,7 @@ bool wl_catch_up(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 	done = wl_advance(q, now_ns, dropped);
 	/* A parent may have other children waiting behind one that is empty now. */
 	if (wl_link_due(&q->link) || (held && !sch->q.qlen))
-		wl_ask_root(q);
+		__netif_schedule(qdisc_root(sch));
 	return done;
 }
 

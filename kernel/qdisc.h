@@ -28,7 +28,7 @@ void *wl_on_duplicate(struct wl_link *link, const struct wl_sdu *sdu);
 /**
  * wl_qdisc_catch_up() - bring the engine to now, hand over what is due, set the
  *	timer
- * @sch: a wlink qdisc; its root qdisc lock is held
+ * @sch: a wlink qdisc; its root qdisc lock is held, under RTNL or RCU
  * @now_ns: now
  *
  * Not for enqueue() and dequeue().

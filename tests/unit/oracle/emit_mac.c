@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Plays links with HARQ, scheduling requests, DRX, RRC idle, TDD and handovers, and others
- * whose bearers share resource blocks by rr, prio or pf, some with guaranteed rates, and prints
- * them with what came of them, for mac.py: emit_mac FIRST-SEED COUNT. Fates of transport blocks
- * are drawn here, in the order of transmissions; what mac.py is told of the engine's own draws
- * are the phases.
+ * whose bearers share airtime or resource blocks, by each scheduler, some with guaranteed rates,
+ * and prints them with what came of them, for mac.py: emit_mac FIRST-SEED COUNT. Fates of
+ * transport blocks are drawn here, in the order of transmissions; what mac.py is told of the
+ * engine's own draws are the phases.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -237,7 +237,8 @@ static void draw_member(struct wl_cfg *cfg, const struct wl_cfg *link, bool guar
 static void draw_cell(struct wl_cfg *cfg, struct wl_rng *dice)
 {
 	static const char *const names[] = {
-		[WLINK_SCHED_RR] = "rr", [WLINK_SCHED_PRIO] = "prio", [WLINK_SCHED_PF] = "pf",
+		[WLINK_SCHED_FIFO] = "fifo", [WLINK_SCHED_RR] = "rr",
+		[WLINK_SCHED_PRIO] = "prio", [WLINK_SCHED_PF] = "pf",
 	};
 	const char *slots;
 
@@ -245,7 +246,9 @@ static void draw_cell(struct wl_cfg *cfg, struct wl_rng *dice)
 	cfg->limit.value = 100000;
 	cfg->sched = ONE_OF(dice, WLINK_SCHED_RR, WLINK_SCHED_PRIO, WLINK_SCHED_PF, WLINK_SCHED_PF);
 	cfg->tti_ns = ONE_OF(dice, WL_MS / 2, WL_MS, 2 * WL_MS);
-	cfg->cell.rb = ONE_OF(dice, 1, 3, 6, 25, 100);
+	cfg->cell.rb = ONE_OF(dice, 0, 0, 1, 3, 6, 25, 100);
+	if (!cfg->cell.rb && !below(dice, 4))
+		cfg->sched = WLINK_SCHED_FIFO;
 	if (cfg->sched == WLINK_SCHED_PF) {
 		cfg->cell.pf_exponent_milli = ONE_OF(dice, 1000, 1000, 500, 2000);
 		cfg->cell.pf_window = ONE_OF(dice, 0, 0, 10, 100);

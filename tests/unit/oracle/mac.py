@@ -10,6 +10,7 @@ Of the engine only the phases are taken, which it draws.
 
 from __future__ import annotations
 
+import math
 import sys
 from collections import deque
 from collections.abc import Iterator
@@ -263,27 +264,34 @@ class Bearer:
 
     def fill(self, now: int, block: Block | None) -> None:
         """Whole PDUs while bits last."""
-        end = now + self.cfg.tti
         while self.queue and self.credit >= 1:
-            sdu = self.queue[0]
-            sdu.start = min(sdu.start, now)
-            size = min(self.cfg.pdu or sdu.left, sdu.left)
-            if 8 * size > self.credit:
+            self.queue[0].start = min(self.queue[0].start, now)
+            if self.bits() > self.credit:
                 break
-            self.credit -= 8 * size
-            sdu.left -= size
-            if block:
-                block.bits += 8 * size
-                if sdu not in block.parts:
-                    block.parts.append(sdu)
-            if sdu.left:
-                continue
-            self.queue.popleft()
-            sdu.tx_end = end
-            if block:
-                block.ended.append(sdu)
-            else:
-                self.receive(sdu, end)
+            self.credit -= self.bits()
+            self.send(now + self.cfg.tti, block)
+
+    def bits(self) -> int:
+        """Of its next PDU."""
+        left = self.queue[0].left
+        return 8 * min(self.cfg.pdu or left, left)
+
+    def send(self, end: int, block: Block | None) -> None:
+        """It goes, and with the last bit of a SDU this has."""
+        sdu, bits = self.queue[0], self.bits()
+        sdu.left -= bits // 8
+        if block:
+            block.bits += bits
+            if sdu not in block.parts:
+                block.parts.append(sdu)
+        if sdu.left:
+            return
+        self.queue.popleft()
+        sdu.tx_end = end
+        if block:
+            block.ended.append(sdu)
+        else:
+            self.receive(sdu, end)
 
     def sends(self) -> bool:
         """Whether it has something to send, and may."""
@@ -348,12 +356,14 @@ class Bearer:
 
 @dataclass(eq=False)
 class Member(Bearer):
-    """One of several at a link with resource blocks, which pays for what it repeats."""
+    """One of several at a link, which pays for what it repeats."""
 
     cell: Cell | None = None
     turn: int = 0
     blocks_given: int = 0
     more: int = 0
+    saved: int = 0
+    prepaid: Fraction = Fraction(0)
     owed: Fraction = Fraction(0)
     owed_at: int = 0
     mean: float = 0.0
@@ -416,7 +426,7 @@ class Member(Bearer):
 
 @dataclass
 class Cell:
-    """A link whose slots are resource blocks: Documentation/model.md, rb."""
+    """A link that several share, by resource blocks or airtime: Documentation/model.md, Schedulers."""
 
     rb: int
     sched: str
@@ -436,23 +446,24 @@ class Cell:
             self.unpaid = now
         self.debt += time
 
-    def blocks(self, now: int) -> int:
-        """Those that retransmissions leave; what whole blocks take has been rounded up to a ns."""
+    def pay(self, now: int) -> int:
+        """Return: what retransmissions take of this slot, in ns."""
         one = self.members[0]
         while self.debt and self.unpaid < now:
             self.debt -= min(self.debt, one.share(self.unpaid))
             self.unpaid += one.cfg.tti
         self.unpaid = now + one.cfg.tti
-        slot = one.share(now)
-        paid = min(self.debt, slot)
+        paid = min(self.debt, one.share(now))
         self.debt -= paid
-        return self.rb - (-(-(paid - 1) * self.rb // slot) if paid else 0)
+        return paid
 
     def first(self, members: list[Member]) -> Member:
         """Whose turn it is."""
         owed = [m for m in members if m.guaranteed()]
         if owed:
             return min(owed, key=lambda m: (m.cfg.prio, m.turn))
+        if self.sched == "fifo":
+            return min(members, key=lambda m: m.queue[0].arrival)
         if self.sched != "pf":
             return min(members, key=lambda m: (m.cfg.prio if self.sched == "prio" else 0, m.turn))
         one = min(members, key=lambda m: m.ratio(self.exponent))
@@ -460,6 +471,50 @@ class Cell:
         if any(m.ratio(self.exponent) != one.ratio(self.exponent) for m in near):
             self.unsure = min(self.unsure, self.begun)
         return one
+
+    def may(self, one: Member, now: int, sent: dict[Member, Block]) -> bool:
+        """Whether it has a process of HARQ, if it has any, for the block that it fills."""
+        idle = [i for i, time in enumerate(one.free) if time <= now]
+        if one.cfg.harq and not idle:
+            # Slots pass, and pay, until something of HARQ happens.
+            one.eligible = min(t for t in (*(b.again for b in one.blocks), *one.free) if t > now)
+            return False
+        if one not in sent:
+            sent[one] = Block(idle[0] if one.cfg.harq else -1)
+        return True
+
+    def took(self, one: Member) -> None:
+        """It has had its turn."""
+        self.turns += 1
+        one.turn = self.turns
+        if not one.queue:
+            one.credit, one.state, one.saved, one.prepaid = Fraction(0), "none", 0, Fraction(0)
+
+    def by_airtime(self, now: int, waiting: list[Member], sent: dict[Member, Block]) -> None:
+        """PDU by PDU, each rounded up to a ns; what is left waits with the one that does not fit."""
+        left = self.members[0].share(now) - self.pay(now)
+        while waiting:
+            one = self.first(waiting)
+            if not self.may(one, now, sent):
+                waiting.remove(one)
+                continue
+            left, one.saved = left + one.saved, 0
+            if left:
+                one.queue[0].start = min(one.queue[0].start, now)
+            bits = one.bits()
+            exact = Fraction(bits * SECOND, one.cfg.rate) - one.prepaid
+            cost = max(0, math.ceil(exact))
+            if cost > left:
+                one.saved = left
+                return
+            left, one.prepaid = left - cost, cost - exact
+            one.send(now + one.cfg.tti, sent[one] if one.cfg.harq else None)
+            one.sent += bits
+            if one.guaranteed():
+                one.owed -= bits
+            self.took(one)
+            if not one.queue:
+                waiting.remove(one)
 
     def share(self, now: int, given: list[Member], left: int) -> None:
         """Max-min fair; what does not divide goes to the first, who are last in the next slot."""
@@ -472,19 +527,18 @@ class Cell:
             one.give(1, now, self.rb)
             given.append(given.pop(given.index(one)))
 
-    def divide(self, now: int, left: int, waiting: list[Member], sent: dict[Member, Block]) -> list[Member]:
+    def divide(self, now: int, waiting: list[Member], sent: dict[Member, Block]) -> list[Member]:
         """Blocks to those who want to send. Return: these, in the order of their turns."""
         given: list[Member] = []
+        left, paid = self.rb, self.pay(now)
+        if paid:
+            # What whole blocks take has been rounded up to a ns.
+            left -= -(-(paid - 1) * self.rb // self.members[0].share(now))
         while waiting and left:
             one = self.first(waiting)
-            idle = [i for i, time in enumerate(one.free) if time <= now]
-            if one.cfg.harq and not idle:
-                # Slots pass, and pay, until something of HARQ happens.
-                one.eligible = min(t for t in (*(b.again for b in one.blocks), *one.free) if t > now)
+            if not self.may(one, now, sent):
                 waiting.remove(one)
                 continue
-            if one not in sent:
-                sent[one] = Block(idle[0] if one.cfg.harq else -1)
             quota = one.cfg.rate * one.share(now) // SECOND
             need = one.need(quota, self.rb)
             blocks, again = min(need, left), False
@@ -504,23 +558,27 @@ class Cell:
             self.share(now, given, left)
         return given
 
+    def by_blocks(self, now: int, waiting: list[Member], sent: dict[Member, Block]) -> None:
+        """First all blocks are given, then filled."""
+        for one in self.divide(now, waiting, sent):
+            had = one.credit
+            one.fill(now, sent[one] if one.cfg.harq else None)
+            one.sent = int(had - one.credit)
+            self.took(one)
+
     def slot(self, now: int) -> None:
-        """Blocks first, then what fills them, then the fates of what has gone."""
-        self.begun, left = now, self.blocks(now)
+        """What goes, then its fates."""
+        self.begun = now
         waiting = [m for m in self.members if m.sends() and m.eligible <= now]
         for one in waiting:
             one.accrue(now)
             one.follow(now, self.window)
             one.more = one.blocks_given = 0
         sent: dict[Member, Block] = {}
-        for one in self.divide(now, left, waiting, sent):
-            had = one.credit
-            one.fill(now, sent[one] if one.cfg.harq else None)
-            one.sent = int(had - one.credit)
-            self.turns += 1
-            one.turn = self.turns
-            if not one.queue:
-                one.credit, one.state = Fraction(0), "none"
+        if self.rb:
+            self.by_blocks(now, waiting, sent)
+        else:
+            self.by_airtime(now, waiting, sent)
         for one in reversed(sent):
             if one.cfg.harq and sent[one].bits:
                 one.blocks.append(sent[one])
