@@ -3,10 +3,11 @@
 
 import shutil
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from determinism import at, elsewhere, flow, program, radio, told
-from lab import Skipped, expect, run
+from lab import OUT, Skipped, call, expect, run
 
 # Its cases do not use each other's results.
 APART = True
@@ -110,6 +111,20 @@ def three_boots(name: str) -> Callable[[], str]:
         return f"{result['events']} events, {seen[0][0][:16]}"
 
     return case
+
+
+def check_what_the_processor_draws() -> str:
+    """std::random_device of C++ would have it draw: each process has its numbers, by the seed."""
+    OUT.mkdir(parents=True, exist_ok=True)
+    source = Path(__file__).with_name("device.c")
+    done = call(["gcc", "-Wall", "-Wextra", "-o", str(OUT / "device"), str(source), "-l:libstdc++.so.6"])
+    expect(done.returncode == 0, done.stderr)
+    body = radio("rate 1mbit") + program("p", "ue", "./device; ./device", "files = ['device']")
+    seen = [told(run("draws", f"duration = '1s'\n{body}", "--seed", seed)[1])[1] for seed in "334"]
+    numbers = [one.split() for one in seen]
+    expect(len({*numbers[0], *numbers[2]}) == 8, f"not eight numbers: {numbers}")
+    expect(numbers[0] == numbers[1], f"another boot has others: {numbers}")
+    return " ".join(numbers[0])
 
 
 CASES = {f"one seed, one log: {name}": three_boots(name) for name in CASES_OF}

@@ -15,6 +15,7 @@
 #include <sys/wait.h>
 
 #include "flow/flow.h"
+#include "init/job.h"
 #include "net/netns.h"
 #include "run/plan.h"
 #include "files.h"
@@ -62,6 +63,8 @@ static void child(const struct plan *plan, const struct program *p)
 	redirect(1, path, make);
 	output_path(plan, p, "err", path, sizeof(path));
 	redirect(2, path, make);
+	if (plan->start_ns)
+		setenv("LD_PRELOAD", TOOLS_DIR "/bin/wlab-chance.so", 1);
 	for (i = 0; i < p->env_count; i++)
 		putenv(p->env[i]);
 	execl("/bin/sh", "sh", "-c", p->command, NULL);

@@ -18,7 +18,7 @@ from ..run.run import versions
 from .cells import Cell
 
 # The programs that run in the guest or read its log; wlab-keep only ends it.
-PROGRAMS = ("wlab-guest", "wlab-init", "wlab-each.so", "wlab-log", "wlinkctl")
+PROGRAMS = ("wlab-guest", "wlab-init", "wlab-each.so", "wlab-chance.so", "wlab-log", "wlinkctl")
 
 
 def engine(kernel: build.Kernel) -> dict[str, Any]:

@@ -35,7 +35,7 @@ SAME = [
 MODULES = ("sch_wlink.ko", "wlink_3gpp.ko")
 
 # The lab's own programs, from guest/.
-GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-log", "wlab-keep")
+GUEST_PROGRAMS = ("wlab-init", "wlab-guest", "wlab-each.so", "wlab-chance.so", "wlab-log", "wlab-keep")
 
 # Options that older kernels do not have, by the first that has them.
 SINCE = {"CONFIG_NET_SCH_DUALPI2=y": (6, 17)}
