@@ -71,9 +71,10 @@ def check_pack(checks: Checks, tmp_path: Path) -> None:
     package = tmp_path / "wlablib"
     for name, text in (
         ("__init__", ""),
-        ("lib/__init__", "HERE = 1"),
+        ("lib/__init__", ""),
+        ("lib/beside", "import sys\ndef end(run): sys.exit(run(sys.argv[1:]))"),
         ("say/__init__", ""),
-        ("say/__main__", "import sys; from wlablib.lib import HERE; print(HERE, sys.argv[1:]); sys.exit(5)"),
+        ("say/command", "def main(argv):\n print(argv)\n return 5"),
     ):
         (package / name).parent.mkdir(parents=True, exist_ok=True)
         (package / f"{name}.py").write_text(text)
@@ -84,7 +85,7 @@ def check_pack(checks: Checks, tmp_path: Path) -> None:
     checks.equal("bytes", packs[0].read_bytes(), packs[1].read_bytes())
     shutil.rmtree(package)
     done = subprocess.run([packs[0], "a"], text=True, capture_output=True, check=False)
-    checks.equal("what it says", (done.returncode, done.stdout, done.stderr), (5, "1 ['a']\n", ""))
+    checks.equal("what it says", (done.returncode, done.stdout, done.stderr), (5, "['a']\n", ""))
 
 
 def check_missing(checks: Checks, prefix: Path) -> None:

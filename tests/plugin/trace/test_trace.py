@@ -15,6 +15,7 @@ from typing import Any, NamedTuple
 import pytest
 import traces
 from harness import Checks
+from wlablib.lib.beside import Stop
 from wlablib.trace import command
 from wlablib.trace.table import reader
 
@@ -60,7 +61,10 @@ class Tool:
     def __call__(self, *words: str | Path) -> Done:
         out, err = io.TextIOWrapper(io.BytesIO()), io.TextIOWrapper(io.BytesIO())
         with redirect_stdout(out), redirect_stderr(err):
-            code = command.main([str(word) for word in words])
+            try:
+                code = command.main([str(word) for word in words])
+            except Stop as stop:
+                code = stop.complain()
         texts = []
         for stream in (out, err):
             stream.flush()

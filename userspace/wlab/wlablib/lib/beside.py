@@ -116,8 +116,8 @@ def end(run: Callable[[list[str]], int]) -> NoReturn:
         sys.stdout.flush()
     except Stop as stop:
         code = stop.complain()
-    except OSError:
-        complain("standard output cannot be written")
+    except OSError as error:
+        complain(f"{error.filename or 'standard output'}: {error.strerror}")
         code = USAGE
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     sys.exit(code)

@@ -7,12 +7,13 @@ import shlex
 from dataclasses import dataclass, field
 from typing import Any
 
+from ..lib.beside import Stop
 from ..lib.faults import within
 from ..lib.keys import Keys, Table, args_text, one_of, table_of, text, texts, whole
 from ..lib.kinds import Kind, kind
 from ..lib.paths import LabError
 from ..lib.units import BadValue, time_ns
-from ..trace.command import FORMATS, SOURCES, TABLES, Usage
+from ..trace.command import FORMATS, SOURCES, TABLES
 from . import pauses
 from .pauses import Pause
 from .wlinkctl import check
@@ -99,7 +100,7 @@ def source(word: str) -> Kind[str]:
     def parse(value: object) -> str:
         try:
             SOURCES[word](text(value))
-        except Usage as error:
+        except Stop as error:
             raise BadValue(str(error)) from None
         return text(value)
 

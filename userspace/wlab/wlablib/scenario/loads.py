@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from ..lib.beside import Stop
 from ..lib.units import BadValue
-from ..trace.command import PLAY, Usage, open_trace, steps_of, words_of
+from ..trace.command import PLAY, open_trace, steps_of, words_of
 from ..trace.trace import Failed, Step, Trace
 
 # (ns from the start of the flow, bit/s).
@@ -28,7 +29,7 @@ def opened(path: Path, words: str = "") -> Iterator[Trace]:
         yield open_trace(str(path), words_of("play", PLAY, shlex.split(words)), say)
     except Failed:
         raise BadValue("; ".join(said)) from None
-    except Usage as error:
+    except Stop as error:
         raise BadValue(f"{path}: {error}") from None
 
 

@@ -14,7 +14,7 @@ from functools import partial
 from types import ModuleType
 from typing import IO, Any
 
-from ..lib.beside import complain, wlinkctl as program
+from ..lib.beside import USAGE, Stop, complain, wlinkctl as program
 from .check import Check
 from .formats import csv, jens, mahimahi, own, theaterq
 from .guess import guess
@@ -29,7 +29,7 @@ FORMATS: dict[str, ModuleType] = {
     "schedule": own, "mahimahi": mahimahi, "jens": jens, "theaterq": theaterq, "csv": csv,
 }  # fmt: skip
 TABLES = ("table", *SETS)
-DONE, USAGE = 0, 1
+DONE = 0
 GRADES = {"note": "note: ", "warning": "warning: ", "error": ""}
 GAP_NS = 10**9
 PACKET = MOST
@@ -37,14 +37,10 @@ PACKET = MOST
 Takes = dict[str, Callable[[str], Any]]
 
 
-class Usage(Exception):
-    """The command is wrong."""
-
-
 def one_of(known: Sequence[str]) -> Callable[[str], str]:
     def a_format(text: str) -> str:
         if text not in known:
-            raise Usage(f'format "{text}" is unknown: {", ".join(known[:-1])} or {known[-1]}')
+            raise Stop(USAGE, f'format "{text}" is unknown: {", ".join(known[:-1])} or {known[-1]}')
         return text
 
     return a_format
@@ -53,20 +49,20 @@ def one_of(known: Sequence[str]) -> Callable[[str], str]:
 def an_equation(text: str) -> tuple[str, str]:
     column, sign, value = text.partition("=")
     if not sign:
-        raise Usage(f'only "{text}" is not COLUMN=VALUE')
+        raise Stop(USAGE, f'only "{text}" is not COLUMN=VALUE')
     return column, value
 
 
 def a_limit(text: str) -> str:
     if text not in ("packets", "bytes"):
-        raise Usage(f'limit "{text}" is neither packets nor bytes')
+        raise Stop(USAGE, f'limit "{text}" is neither packets nor bytes')
     return text
 
 
 def a_time(word: str, text: str, least: int) -> int:
     value = time_of(text)
     if value is None or not least <= value <= LENGTH_MAX_NS:
-        raise Usage(f'{word} "{text}" is not a time from {least}ns to {LENGTH_MAX_NS // 10**9}s')
+        raise Stop(USAGE, f'{word} "{text}" is not a time from {least}ns to {LENGTH_MAX_NS // 10**9}s')
     return value
 
 
@@ -79,7 +75,7 @@ def a_start(text: str) -> Callable[[], int]:
         return lambda: time.monotonic_ns() + wait_ns if wait_ns else 0
     at_ns = time_of(text)
     if at_ns is None or at_ns == PACKET:
-        raise Usage(f'start "{text}" is not now, packet, +TIME or a TIME of CLOCK_MONOTONIC')
+        raise Stop(USAGE, f'start "{text}" is not now, packet, +TIME or a TIME of CLOCK_MONOTONIC')
     begin_ns: int = at_ns
     return lambda: begin_ns
 
@@ -109,9 +105,9 @@ def words_of(command: str, takes: Takes, given: Sequence[str]) -> dict[str, Any]
             words["end"] = word
             continue
         if word not in takes:
-            raise Usage(f'trace {command} knows no word "{word}"')
+            raise Stop(USAGE, f'trace {command} knows no word "{word}"')
         if not rest:
-            raise Usage(f"{word} has no value")
+            raise Stop(USAGE, f"{word} has no value")
         words[word] = takes[word](rest.pop(0))
     return words
 
@@ -181,9 +177,9 @@ def run_export(_: bool, given: Sequence[str]) -> int:
     words = words_of("export", EXPORT, given[1:])
     to, bin_ns = words.get("format"), words.get("bin", 0)
     if not to:
-        raise Usage("trace export needs format and the format to write")
+        raise Stop(USAGE, "trace export needs format and the format to write")
     if to == "schedule" and bin_ns:
-        raise Usage("a schedule is exported as it is, without bin")
+        raise Stop(USAGE, "a schedule is exported as it is, without bin")
     read = {**words, "format": words.get("from", "")}
     return put(convert(open_trace(given[0], read), to, bin_ns))
 
@@ -241,7 +237,7 @@ def wlinkctl(*words: str, file: IO[bytes] | None = None) -> dict[str, str]:
     argv = [program(), "--json", *words]
     done = subprocess.run(argv, stdin=file or subprocess.DEVNULL, stdout=subprocess.PIPE, check=False)
     if done.returncode:
-        raise SystemExit(done.returncode)
+        raise Stop(done.returncode)
     answer: object = json.loads(done.stdout, parse_int=str, parse_float=str)
     return answer if isinstance(answer, dict) else {}
 
@@ -255,10 +251,10 @@ def run_play(as_json: bool, given: Sequence[str]) -> int:
         target += given[n : n + 2]
         n += 2
     if n == len(given):
-        raise Usage("trace play needs a device and a file")
+        raise Stop(USAGE, "trace play needs a device and a file")
     words = words_of("play", PLAY, given[n + 1 :])
     if target[-2:] == ["bearer", "all"]:
-        raise Usage("a schedule is for one bearer at a time")
+        raise Stop(USAGE, "a schedule is for one bearer at a time")
     wlinkctl("schedule", "show", *target)
     trace = open_trace(given[n], words)
     if trace.format == "schedule":
@@ -290,34 +286,18 @@ def run_play(as_json: bool, given: Sequence[str]) -> int:
 VERBS = {"import": run_import, "export": run_export, "check": run_check, "play": run_play}
 
 
-def run(words: Sequence[str]) -> int:
-    as_json = words[:1] == ["--json"]
-    words = words[as_json:]
-    if not words:
-        raise Usage("trace needs import, export, check or play")
-    if words[0] not in VERBS:
-        raise Usage(f'trace knows import, export, check and play, but got "{words[0]}"')
-    if len(words) == 1:
-        raise Usage(f"trace {words[0]} needs a file")
-    return VERBS[words[0]](as_json, words[1:])
-
-
 def main(words: Sequence[str]) -> int:
     """Exit codes are those of wlinkctl."""
     signal.signal(signal.SIGPIPE, signal.SIG_DFL)
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
     for stream in (sys.stdout, sys.stderr):
         assert isinstance(stream, io.TextIOWrapper)
         stream.reconfigure(errors="surrogateescape")
-    try:
-        code = run(words)
-        sys.stdout.flush()
-    except Usage as e:
-        complain(str(e))
-        code = USAGE
-    except Failed:
-        code = USAGE
-    except OSError as e:
-        complain(f"{e.filename or 'standard output'}: {e.strerror}")
-        code = USAGE
-    return code
+    as_json = words[:1] == ["--json"]
+    words = words[as_json:]
+    if not words:
+        raise Stop(USAGE, "trace needs import, export, check or play")
+    if words[0] not in VERBS:
+        raise Stop(USAGE, f'trace knows import, export, check and play, but got "{words[0]}"')
+    if len(words) == 1:
+        raise Stop(USAGE, f"trace {words[0]} needs a file")
+    return VERBS[words[0]](as_json, words[1:])

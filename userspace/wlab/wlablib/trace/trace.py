@@ -5,6 +5,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Protocol
 
+from ..lib.beside import USAGE, Stop
 from .lines import Bad, Lines
 from .numbers import COLUMNS, LENGTH_MAX_NS
 
@@ -19,8 +20,11 @@ Step = tuple[int, int, Sequence[int | None]]
 Say = Callable[[str, int, str], None]
 
 
-class Failed(Exception):
+class Failed(Stop):
     """The trace cannot be used; why has been said."""
+
+    def __init__(self) -> None:
+        super().__init__(USAGE)
 
 
 class Reader(Protocol):

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: GPL-2.0
-from wlablib.doctor.command import main
-from wlablib.lib.beside import end
-
-end(main)

@@ -1,5 +1,0 @@
-# SPDX-License-Identifier: GPL-2.0
-from wlablib.lib.beside import end
-from wlablib.top.command import main
-
-end(main)
