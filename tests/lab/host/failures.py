@@ -108,7 +108,7 @@ SLIPS = (
     ("flow=[{name='l',kind='load'}]", "flow.l.rate is missing: a load has rate, arrival, transfer, or"),
     ("flow=[{name='l',kind='load',arrival='0s'}]", "arrival: a mean length of 0"),
     ("flow=[{name='l',kind='load',transfer=0}]", "transfer: a mean of 0 bytes"),
-    ("flow=[{name='l',kind='load',cv=0.5}]", "cv: 0.5 is no number from 1 to 10"),
+    ("flow=[{name='l',kind='load',cv=0.5}]", "cv: 0.5 is not a number in 1..10"),
     ("flow=[{name='l',kind='load',loads='x',cv=2}]", "flow.l.cv: not with 'loads', which has the rates"),
     ("flow=[{name='l',kind='load',loads='no'}]", "flow.l.loads: there is no file"),
     ("flow=[{name='l',kind='load',loads='slip.toml'}]", "is not a line of a trace that is known here"),

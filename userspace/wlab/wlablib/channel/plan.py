@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from ..lib.keys import Table, name, one_of, real, table_of, tables_named, text, whole
-from ..lib.kinds import Kind, kind, one_or_more
+from ..lib.kinds import Kind, kind, list_of
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_time, time_ns
 from ..scenario.events import QUEUES, read_gap
@@ -28,11 +28,7 @@ def point(value: object) -> Point:
     return METRES(value[0]), METRES(value[1])
 
 
-@kind(**one_or_more(point))
-def points(value: object) -> list[Point]:
-    if not isinstance(value, list) or not value:
-        raise BadValue(f"{value!r} is not a list of points, as in [[0, 0], [500, 0]]")
-    return [point(one) for one in value]
+points = list_of(point, "{0!r} is not a list of points, as in [[0, 0], [500, 0]]", 1)
 
 
 @kind(enum=[15, 30])

@@ -2,12 +2,11 @@
 """Parsers of values in an experiment's file; a BadValue names the fault, not the key."""
 
 import re
-from collections.abc import Callable
 from typing import Any, TypeVar
 
 from ..analysis.metrics import BY_FLOW, BY_LINK, METRICS
 from ..lib.keys import NAME, text, texts
-from ..lib.kinds import by_name, checked, kind, one_or_more, whole_text
+from ..lib.kinds import Kind, by_name, checked, kind, list_of, spelt, table_by, whole_text
 from ..lib.units import BadValue, near
 
 Value = str | int | float | bool
@@ -35,33 +34,9 @@ def value(found: object) -> Value:
     raise BadValue(f"{found!r} is neither a string, a number nor a boolean")
 
 
-@kind(**by_name(KEY, value.schema))
-def values(found: object) -> Values:
-    """The values of a cell, or of a part of one."""
-    if not isinstance(found, dict):
-        raise BadValue(f"{found!r} is not a table, as in {{ rate_kbit = 384 }}")
-    for key in found:
-        if not re.fullmatch(KEY, key):
-            raise BadValue(f"{key!r} is not a key of small letters, digits and '_'")
-    return {k: _named(k, value, v) for k, v in found.items()}
-
-
-def _named(key: str, parse: Callable[[object], T], found: object) -> T:
-    try:
-        return parse(found)
-    except BadValue as e:
-        raise BadValue(f"{key}: {e}") from None
-
-
-@kind(**one_or_more(value, uniqueItems=True))
-def value_list(found: object) -> list[Value]:
-    if not isinstance(found, list) or not found:
-        raise BadValue(f"{found!r} is not a list of one value or more")
-    out = [value(v) for v in found]
-    for v in out:
-        if sum(same(v, w) for w in out) > 1:
-            raise BadValue(f"{v!r} appears twice")
-    return out
+KEYS = spelt(KEY, "{0!r} is not a key of small letters, digits and '_'")
+# Of a cell, or of a part of one.
+values = table_by(KEYS, value, "{0!r} is not a table, as in {{ rate_kbit = 384 }}")
 
 
 def same(a: object, b: object) -> bool:
@@ -69,12 +44,21 @@ def same(a: object, b: object) -> bool:
     return a == b and isinstance(a, bool) == isinstance(b, bool)
 
 
-@kind(**by_name(KEY, value_list.schema))
-def axes(found: object) -> Axes:
-    if not isinstance(found, dict):
-        raise BadValue(f"{found!r} is not a table, as in {{ tr_ms = [50, 100] }}")
-    values(dict.fromkeys(found, 0))
-    return {k: _named(k, value_list, v) for k, v in found.items()}
+def unlike(of: Kind[list[T]]) -> Kind[list[T]]:
+    """A list that has each value once."""
+
+    def parse(found: object) -> list[T]:
+        out = of(found)
+        for v in out:
+            if sum(same(v, w) for w in out) > 1:
+                raise BadValue(f"{v!r} appears twice")
+        return out
+
+    return Kind(parse, {**of.schema, "uniqueItems": True})
+
+
+value_list = unlike(list_of(value, "{0!r} is not a list of one value or more", 1))
+axes = table_by(KEYS, value_list, "{0!r} is not a table, as in {{ tr_ms = [50, 100] }}")
 
 
 @kind(**by_name(KEY, {"anyOf": [value.schema, value_list.schema]}))
@@ -85,11 +69,7 @@ def alternatives(found: object) -> Axes:
     return axes(found)
 
 
-@kind(**one_or_more(values))
-def cells(found: object) -> list[Values]:
-    if not isinstance(found, list) or not found:
-        raise BadValue("not a list of one table or more, as in [ { rate_kbit = 384 } ]")
-    return [values(v) for v in found]
+cells = list_of(values, "not a list of one table or more, as in [ {{ rate_kbit = 384 }} ]", 1)
 
 
 @kind(anyOf=[values.schema, cells.schema])
@@ -98,12 +78,8 @@ def one_or_more_cells(found: object) -> list[Values]:
     return cells([found] if isinstance(found, dict) else found)
 
 
-@kind(type="string", pattern=whole_text(KEY))
-def identifier(found: object) -> str:
-    """An identifier of Python that is usable in a file's name."""
-    if not isinstance(found, str) or not re.fullmatch(KEY, found):
-        raise BadValue(f"{found!r} is not a name of small letters, digits and '_'")
-    return found
+# Of Python, and usable in a file's name.
+identifier = spelt(KEY, "{0!r} is not a name of small letters, digits and '_'")
 
 
 @kind(anyOf=[{"enum": [False]}, axes.schema])
@@ -119,27 +95,17 @@ def tables(found: object) -> dict[str, Any]:
     return found
 
 
-@kind(type="string", pattern=whole_text(ITEM))
-def item(found: object) -> str:
-    if not isinstance(found, str) or not re.fullmatch(ITEM, found):
-        raise BadValue(f"{found!r} is not the name of a table or figure, as in \"table 3\"")
-    return found
+item = spelt(ITEM, "{0!r} is not the name of a table or figure, as in \"table 3\"")
+items = list_of(item, "{0!r} is not a list of items, as in [\"figure 6\"]", 1)
 
 
-@kind(anyOf=[text.schema, one_or_more(text)])
+@kind(anyOf=[text.schema, list_of(text, "", 1).schema])
 def some(found: object) -> list[str]:
     """One string or a list of strings."""
     out = texts([found] if isinstance(found, str) else found)
     if not out:
         raise BadValue("an empty list")
     return out
-
-
-@kind(**one_or_more(item))
-def items(found: object) -> list[str]:
-    if not isinstance(found, list) or not found:
-        raise BadValue(f"{found!r} is not a list of items, as in [\"figure 6\"]")
-    return [item(v) for v in found]
 
 
 @kind(type="number")
@@ -176,11 +142,4 @@ def metric(found: object) -> str:
     return found
 
 
-@kind(type="array", items=metric.schema, uniqueItems=True)
-def metrics(found: object) -> list[str]:
-    if not isinstance(found, list):
-        raise BadValue("not a list of metrics")
-    for one in found:
-        if found.count(one) > 1:
-            raise BadValue(f"{one!r} appears twice")
-    return [metric(v) for v in found]
+metrics = unlike(list_of(metric, "not a list of metrics"))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from .faults import within
-from .kinds import Kind, Schema, by_name, defaults, keys_of, kind, whole_text
+from .kinds import Kind, Schema, defaults, keys_of, kind, list_of, spelt, table_by, whole_text
 from .paths import LabError
 from .units import BadValue, near
 
@@ -40,11 +40,9 @@ def args_text(value: object) -> str:
     return value.strip() if isinstance(value, str) and not value.strip() else text(value)
 
 
-@kind(type="string", pattern=whole_text(NAME))
-def name(value: object) -> str:
-    if not isinstance(value, str) or not re.fullmatch(NAME, value):
-        raise BadValue(f"{value!r} is not a name of 1 to 40 letters, digits, '-', '_' and '.'")
-    return value
+name = spelt(NAME, "{0!r} is not a name of 1 to 40 letters, digits, '-', '_' and '.'")
+# A key that is a name elsewhere, checked there.
+any_name = Kind(text.parse, {"type": "string", "pattern": whole_text(".*")})
 
 
 def one_of(*known: str) -> Kind[str]:
@@ -84,11 +82,7 @@ def yes_no(value: object) -> bool:
     return value
 
 
-@kind(type="array", items=text.schema)
-def texts(value: object) -> list[str]:
-    if not isinstance(value, list):
-        raise BadValue(f"{value!r} is not a list of strings")
-    return [text(v) for v in value]
+texts = list_of(text, "{0!r} is not a list of strings")
 
 
 @dataclass(frozen=True, eq=False)
@@ -158,10 +152,4 @@ def tables_of(table: Table, least: int = 0) -> Kind[Any]:
 
 def tables_named(table: Table) -> Kind[Any]:
     """[key.NAME]"""
-
-    def parse(value: object) -> dict[str, object]:
-        if not isinstance(value, dict):
-            raise BadValue(f"{value!r} is not a table of tables")
-        return {name(key): table_value for key, table_value in value.items()}
-
-    return Kind(parse, by_name(NAME, table.schema))
+    return table_by(name, table_of(table), "{0!r} is not a table of tables")

@@ -4,6 +4,7 @@
 A schema may accept what the parser refuses, never the reverse.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import MISSING, dataclass
 from functools import cache
@@ -38,14 +39,50 @@ def whole_text(pattern: str) -> str:
     return f"^(?:{pattern})$"
 
 
-def one_or_more(of: Kind[Any], **schema: Any) -> Schema:
-    """The schema of a list that is not empty."""
-    return {"type": "array", "items": of.schema, "minItems": 1, **schema}
+def spelt(pattern: str, wrong: str) -> Kind[str]:
+    """A string that matches; a fault has the value as it is written, {0}, here and below."""
+
+    def parse(value: object) -> str:
+        if not isinstance(value, str) or not re.fullmatch(pattern, value):
+            raise BadValue(wrong.format(value))
+        return value
+
+    return Kind(parse, {"type": "string", "pattern": whole_text(pattern)})
+
+
+def list_of(of: Kind[T], wrong: str, least: int = 0) -> Kind[list[T]]:
+    """A list of so many values at least."""
+
+    def parse(value: object) -> list[T]:
+        if not isinstance(value, list) or len(value) < least:
+            raise BadValue(wrong.format(value))
+        return [of(one) for one in value]
+
+    return Kind(parse, {"type": "array", "items": of.schema, **({"minItems": least} if least else {})})
 
 
 def by_name(pattern: str, of: Schema) -> Schema:
     """The schema of a table whose keys the user chooses."""
     return {"type": "object", "propertyNames": {"pattern": whole_text(pattern)}, "additionalProperties": of}
+
+
+def table_by(name: Kind[str], of: Kind[T], wrong: str) -> Kind[dict[str, T]]:
+    """A table of values whose keys the user chooses; their faults begin with the key."""
+
+    def parse(value: object) -> dict[str, T]:
+        if not isinstance(value, dict):
+            raise BadValue(wrong.format(value))
+        out = {}
+        for key, one in value.items():
+            chosen = name(key)
+            try:
+                out[chosen] = of(one)
+            except BadValue as e:
+                raise BadValue(f"{key}: {e}") from None
+        return out
+
+    pattern = {"pattern": name.schema["pattern"]}
+    return Kind(parse, {"type": "object", "propertyNames": pattern, "additionalProperties": of.schema})
 
 
 def checked(of: Kind[T], good: Callable[[T], bool], wrong: str, **schema: Any) -> Kind[T]:

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 from math import sqrt
 from typing import Annotated, Any
 
-from ..lib.keys import Table, name, one_of, text, whole, yes_no
-from ..lib.kinds import by_field, checked, keys_of, kind
+from ..lib.keys import Table, name, one_of, real, text, whole, yes_no
+from ..lib.kinds import by_field, checked, keys_of
 from ..lib.paths import LabError
-from ..lib.units import BadValue, as_time, near, rate_bps, size_bytes, time_ns
+from ..lib.units import as_time, near, rate_bps, size_bytes, time_ns
 from .controls import control
 from .loads import Loads
 from .network import Network, reachable
@@ -41,15 +41,8 @@ span_ns = checked(time_ns, bool, "a mean length of 0")
 interval = checked(time_ns, INTERVAL_MIN_NS.__le__, "{1} ns is below 1000 ns")
 some_bytes = checked(size_bytes, bool, "a mean of 0 bytes")
 sending_bps = checked(rate_bps, bool, "a rate of 0 sends nothing")
-
-
-@kind(type="number", minimum=1, maximum=10)
-def variation(value: object) -> float:
-    """The coefficient of variation of sizes, from exponential ones on."""
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 1 <= value <= 10:
-        raise BadValue(f"{value!r} is no number from 1 to 10")
-    return float(value)
-
+# The coefficient of variation of sizes, from exponential ones on.
+variation = real(1, 10)
 
 # The kinds of flow that a key belongs to; other keys belong to all kinds.
 WEB, LOAD, PING = ("web",), ("load",), ("ping",)

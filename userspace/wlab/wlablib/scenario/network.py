@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from functools import cache, cached_property
 from typing import Any
 
-from ..lib.keys import NAME, Keys, Table, name, table_of, text, texts, whole
-from ..lib.kinds import Kind, by_name, kind
+from ..lib.keys import NAME, Keys, Table, any_name, name, table_of, text, texts, whole
+from ..lib.kinds import Kind, checked, kind, spelt, table_by
 from ..lib.paths import LabError
 from ..lib.units import BadValue, near
 from .link import LEG, WAYS, Link, Trace, check_wlink, read_sides, sides_of
@@ -266,30 +266,15 @@ def short(tcp: Tcp) -> Network:
     return Network(nodes, wires, routes=routes, short=True)
 
 
-@kind(**by_name(".*", text.schema))
-def read_via(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise BadValue("not a table of nodes and neighbours")
-    return {text(key): text(item) for key, item in value.items()}
+read_via = table_by(any_name, text, "not a table of nodes and neighbours")
 
 
 def called(pattern: str, what: str, example: str) -> Kind[dict[str, Any]]:
-    """A parser of [what.NAME]."""
-
-    @kind(**by_name(pattern, {"type": "object"}))
-    def parse(value: object) -> dict[str, Any]:
-        if not isinstance(value, dict):
-            raise BadValue(f"write [{what}.{example}]")
-        for key, item in value.items():
-            if not re.fullmatch(pattern, key):
-                raise BadValue(
-                    f"{key!r} is not a name of a {what}: letters, digits, - and _, as in '{example}'"
-                )
-            if not isinstance(item, dict):
-                raise BadValue(f"{key}: write [{what}.{example}]")
-        return value
-
-    return parse
+    """[what.NAME]"""
+    wrong = f"write [{what}.{example}]"
+    names = spelt(pattern, f"{{0!r}} is not a name of a {what}: letters, digits, - and _, as in '{example}'")
+    table = checked(Kind(lambda value: value, {"type": "object"}), lambda one: isinstance(one, dict), wrong)
+    return table_by(names, table, wrong)
 
 
 @kind(type="array", items=text.schema, minItems=2, maxItems=2)
@@ -307,14 +292,8 @@ def read_range(value: object) -> Addresses:
         raise BadValue(f"{value!r} is not a range of addresses, as in {ADDRESSES} or fd00::/64") from None
 
 
-@kind(**by_name(NAME, text.schema))
-def read_traces(value: object) -> dict[str, str]:
-    """By user the schedule of its downlink bearer."""
-    if not isinstance(value, dict):
-        raise BadValue("not a table of users and files")
-    return {name(key): text(item) for key, item in value.items()}
-
-
+# By user the schedule of its downlink bearer.
+read_traces = table_by(name, text, "not a table of users and files")
 NODE = Table({"count": whole(1, COUNT_MAX), "tcp": table_of(TCP), "via": read_via})
 FORTH = ("forward", "back")
 BETWEEN: Keys = {"between": read_between, "mtu": whole(576, 65535)}

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import Annotated, Any
 
-from ..lib.keys import NAME, Table, name, one_of, text, whole
-from ..lib.kinds import Kind, by_field, by_name, checked, kind
+from ..lib.keys import NAME, Table, any_name, name, one_of, whole
+from ..lib.kinds import Kind, by_field, by_name, checked, list_of, table_by
 from ..lib.paths import LabError
-from ..lib.units import BadValue, near, size_bytes, time_ns
+from ..lib.units import near, size_bytes, time_ns
 from .controls import CONGESTION
 from .events import Move
 from .flows import RECEIVE_PORT, SEND_PORT, Flow
@@ -85,13 +85,8 @@ class Proxy:
 
 
 port = whole(1, 65535)
-
-
-@kind(**by_name(".*", {"type": "array", "items": port.schema}))
-def read_ports(value: object) -> dict[str, list[int]]:
-    if not isinstance(value, dict) or not all(isinstance(ports, list) for ports in value.values()):
-        raise BadValue("not a table of nodes and lists of ports, as in { server = [80, 443] }")
-    return {text(key): [port(one) for one in ports] for key, ports in value.items()}
+PORTS = "not a table of nodes and lists of ports, as in {{ server = [80, 443] }}"
+read_ports = table_by(any_name, list_of(port, PORTS), PORTS)
 
 
 LEG = Table.of(Leg)

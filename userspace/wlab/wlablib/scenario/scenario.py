@@ -13,7 +13,7 @@ from ..lib import toml
 from ..lib.faults import within
 from ..lib.files import DEPTH_MAX
 from ..lib.keys import SEED_MAX, Table, name, table_of, tables_of, text, texts, whole, yes_no
-from ..lib.kinds import by_field, by_name, kind
+from ..lib.kinds import by_field, kind, spelt, table_by
 from ..lib.paths import LabError
 from ..lib.units import BadValue, as_rate, as_time, near, note, time_ns
 from . import controls, events, loads, proxy
@@ -27,17 +27,8 @@ from .tcp import TCP, Tcp
 from .wlinkctl import OWNERS, without
 
 FLOWS_MAX = 1000
-VARIABLE = r"[A-Za-z_][A-Za-z0-9_]*"
-
-
-@kind(**by_name(VARIABLE, text.schema))
-def read_env(value: object) -> dict[str, str]:
-    if not isinstance(value, dict):
-        raise BadValue("not a table of names and values")
-    for key in value:
-        if not re.fullmatch(VARIABLE, key):
-            raise BadValue(f"{key!r} is not the name of a variable")
-    return {key: text(item) for key, item in value.items()}
+VARIABLE = spelt(r"[A-Za-z_][A-Za-z0-9_]*", "{0!r} is not the name of a variable")
+read_env = table_by(VARIABLE, text, "not a table of names and values")
 
 
 @kind(**texts.schema)
