@@ -32,7 +32,11 @@ int __wrap_link_dump_bearers(struct wlinkctl *ctl, int ifindex, uint32_t handle,
 int __wrap_link_dump_bearers(struct wlinkctl *ctl, int ifindex, uint32_t handle,
 			     struct link_list *list)
 {
-	memset(list, 0, sizeof(*list));
+	*list = (struct link_list){ .links = calloc(1, sizeof(*list->links)), .n = 1 };
+	if (!list->links)
+		return EXIT_REFUSED;
+	list->links->handle = handle;
+	list->links->bearer = 1;
 	return EXIT_DONE;
 }
 

@@ -220,17 +220,11 @@ static int add_user(struct feedback *fb, uint32_t bearer, const char *text)
 	return 0;
 }
 
-static int parse_time(const char *word, const char *text, uint64_t *ns)
-{
-	if (!wl_num_parse(WL_UNIT_TIME, text, ns) && *ns >= NSEC_PER_MSEC &&
-	    *ns <= 10 * NSEC_PER_SEC)
-		return 0;
-	complain("%s \"%s\" is not a time from 1ms to 10s", word, text);
-	return -1;
-}
-
 static int parse_word(struct feedback *fb, uint32_t *bearer, const char *word, const char *text)
 {
+	static const struct number spans = {
+		WL_UNIT_TIME, NSEC_PER_MSEC, 10 * NSEC_PER_SEC, "a time from 1ms to 10s",
+	};
 	const char **name = !strcmp(word, "of") ? &fb->program :
 			    !strcmp(word, "netns") ? &fb->netns_name : NULL;
 	uint64_t *ns = !strcmp(word, "allow") ? &fb->allow_ns :
@@ -246,7 +240,7 @@ static int parse_word(struct feedback *fb, uint32_t *bearer, const char *word, c
 		return -1;
 	}
 	if (ns)
-		return parse_time(word, text, ns);
+		return number_parse(&spans, word, text, ns);
 	if (is_bearer)
 		return target_bearer(text, bearer);
 	if (!name)

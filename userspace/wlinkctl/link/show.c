@@ -5,6 +5,7 @@
 #include "lib/genl.h"
 #include "lib/json.h"
 #include "link/link.h"
+#include "link/show.h"
 #include "link/target.h"
 
 static void print_text(const struct link *link)
@@ -26,8 +27,16 @@ static bool is_wanted(const struct link *link, const struct target *of)
 }
 
 /* Text has no histograms. */
+static void print_json(struct wlinkctl *ctl, struct link *link)
+{
+	genl_get_stats(ctl, link);
+	link_print_json(link);
+}
+
+static const struct show_as statistics = { print_json, print_text };
+
 static int print_list(struct wlinkctl *ctl, struct link_list *list,
-		      const struct target *of)
+		      const struct target *of, const struct show_as *as)
 {
 	int found = 0;
 	size_t i;
@@ -40,12 +49,11 @@ static int print_list(struct wlinkctl *ctl, struct link_list *list,
 			continue;
 		found++;
 		if (!ctl->json) {
-			print_text(&list->links[i]);
+			as->text(&list->links[i]);
 			continue;
 		}
-		genl_get_stats(ctl, &list->links[i]);
 		json_writer.object(NULL);
-		link_print_json(&list->links[i]);
+		as->json(ctl, &list->links[i]);
 		json_writer.end();
 	}
 	if (ctl->json)
@@ -62,7 +70,7 @@ static int show_links(struct wlinkctl *ctl, const struct target *of)
 	err = link_dump(ctl, of->ifindex, &list);
 	if (err)
 		return err;
-	found = print_list(ctl, &list, of);
+	found = print_list(ctl, &list, of, &statistics);
 	free(list.links);
 	if (found || !of->dev)
 		return EXIT_DONE;
@@ -71,7 +79,7 @@ static int show_links(struct wlinkctl *ctl, const struct target *of)
 	return EXIT_NOT_FOUND;
 }
 
-static int show_bearers(struct wlinkctl *ctl, struct target *of)
+int show_bearers(struct wlinkctl *ctl, struct target *of, const struct show_as *as)
 {
 	struct link_list list;
 	int found, err;
@@ -82,7 +90,7 @@ static int show_bearers(struct wlinkctl *ctl, struct target *of)
 	err = link_dump_bearers(ctl, of->ifindex, of->handle, &list);
 	if (err)
 		return err;
-	found = print_list(ctl, &list, of);
+	found = print_list(ctl, &list, of, as);
 	free(list.links);
 	if (found)
 		return EXIT_DONE;
@@ -109,6 +117,6 @@ int cmd_show(struct wlinkctl *ctl, int argc, char **argv)
 			return EXIT_NOT_FOUND;
 	}
 	if (of.bearer || of.all)
-		return show_bearers(ctl, &of);
+		return show_bearers(ctl, &of, &statistics);
 	return show_links(ctl, &of);
 }

@@ -11,20 +11,30 @@
 #include "link/link.h"
 #include "link/target.h"
 
+int number_parse(const struct number *number, const char *word, const char *text,
+		 uint64_t *value)
+{
+	if (!text) {
+		complain("%s has no value", word);
+		return -1;
+	}
+	if (!wl_num_parse(number->unit, text, value) && *value >= number->least &&
+	    *value <= number->most)
+		return 0;
+	complain("%s \"%s\" is not %s", word, text, number->what);
+	return -1;
+}
+
 int target_bearer(const char *text, uint32_t *bearer)
 {
+	static const struct number bearers = {
+		WL_UNIT_COUNT, 1, WLINK_BEARERS_MAX, "a number from 1 to 4096",
+	};
 	uint64_t number;
 
-	if (!text) {
-		complain("bearer has no value");
+	_Static_assert(WLINK_BEARERS_MAX == 4096, "as in the text");
+	if (number_parse(&bearers, "bearer", text, &number))
 		return -1;
-	}
-	if (wl_num_parse(WL_UNIT_COUNT, text, &number) || !number ||
-	    number > WLINK_BEARERS_MAX) {
-		complain("bearer \"%s\" is not a number from 1 to %u", text,
-			 WLINK_BEARERS_MAX);
-		return -1;
-	}
 	*bearer = (uint32_t)number;
 	return 0;
 }

@@ -4,6 +4,7 @@
 
 /* Which link or bearer a command is about. */
 
+#include "numbers/num.h"
 #include "wlinkctl.h"
 
 /**
@@ -35,6 +36,32 @@ struct target {
  */
 int target_parse(struct target *to, const char *command, int argc,
 		 char **argv);
+
+/**
+ * struct number - a number behind a word
+ * @unit: how it is written
+ * @least: bound
+ * @most: bound
+ * @what: "a time from 1ms to 10s", for complaints
+ */
+struct number {
+	enum wl_unit unit;
+	uint64_t least;
+	uint64_t most;
+	const char *what;
+};
+
+/**
+ * number_parse() - read one
+ * @number: what it is to be
+ * @word: before it, for complaints
+ * @text: as typed, NULL if there is none
+ * @value: result
+ *
+ * Return: 0, or -1 after a complaint.
+ */
+int number_parse(const struct number *number, const char *word, const char *text,
+		 uint64_t *value);
 
 /**
  * target_bearer() - read the number of a bearer

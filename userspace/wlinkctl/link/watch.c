@@ -126,29 +126,23 @@ static int run(struct watch *watch, struct mnl_socket *nl)
 static int parse_option(struct watch *watch, const char *name,
 			const char *text)
 {
-	bool is_count = !strcmp(name, "--count");
-	uint64_t value;
+	static const struct number counts = {
+		WL_UNIT_COUNT, 1, INT64_MAX / 2, "a number from 1 on",
+	};
+	static const struct number times = {
+		WL_UNIT_TIME, 0, INT64_MAX / 2, "a time with ns, us, ms or s",
+	};
+	uint64_t wait_ns;
 
-	if (!is_count && strcmp(name, "--timeout")) {
+	if (!strcmp(name, "--count"))
+		return number_parse(&counts, name, text, &watch->count);
+	if (strcmp(name, "--timeout")) {
 		complain("watch knows no option \"%s\"", name);
 		return -1;
 	}
-	if (!text) {
-		complain("%s has no value", name);
+	if (number_parse(&times, name, text, &wait_ns))
 		return -1;
-	}
-	if (wl_num_parse(is_count ? WL_UNIT_COUNT : WL_UNIT_TIME, text,
-			 &value) || (is_count && !value) ||
-	    value > INT64_MAX / 2) {
-		complain("%s \"%s\" is not %s", name, text,
-			 is_count ? "a number from 1 on" :
-			 "a time with ns, us, ms or s");
-		return -1;
-	}
-	if (is_count)
-		watch->count = value;
-	else
-		watch->until_ns = clock_now() + value;
+	watch->until_ns = clock_now() + wait_ns;
 	return 0;
 }
 

@@ -8,6 +8,7 @@
 
 #include "lib/clocks.h"
 #include "link/link.h"
+#include "link/target.h"
 #include "record/from.h"
 #include "record/later.h"
 #include "record/lines.h"
@@ -275,40 +276,21 @@ static int run(struct record *rec)
 	return finish(rec);
 }
 
-static int parse_for(struct record *rec, const char *text)
-{
-	uint64_t value;
-
-	if (!wl_num_parse(WL_UNIT_TIME, text, &value) && value &&
-	    value <= INT64_MAX / 2) {
-		rec->for_ns = value;
-		return 0;
-	}
-	complain("--for \"%s\" is not a time above 0 with ns, us, ms or s",
-		 text);
-	return -1;
-}
-
-static int parse_buffer(struct record *rec, const char *text)
-{
-	uint64_t value;
-
-	if (!wl_num_parse(WL_UNIT_SIZE, text, &value) && value >= 1024 &&
-	    value / 1024 <= RING_KB_MAX) {
-		rec->kb = (unsigned int)(value / 1024);
-		return 0;
-	}
-	complain("--buffer \"%s\" is not a size from 1kib to %umib with its unit",
-		 text, RING_KB_MAX / 1024);
-	return -1;
-}
-
 /* Return: words used, -1 after a complaint. */
 static int parse_option(struct record *rec, const char *name, const char *text)
 {
+	static const struct number lasts = {
+		WL_UNIT_TIME, 1, INT64_MAX / 2, "a time above 0 with ns, us, ms or s",
+	};
+	static const struct number sizes = {
+		WL_UNIT_SIZE, 1024, RING_KB_MAX * 1024ULL + 1023,
+		"a size from 1kib to 1024mib with its unit",
+	};
 	bool is_for = !strcmp(name, "--for");
 	bool is_from = !strcmp(name, "--from");
+	uint64_t value;
 
+	_Static_assert(RING_KB_MAX == 1024 * 1024, "as in the text");
 	rec->raw |= !strcmp(name, "--raw");
 	rec->live |= !strcmp(name, "--live");
 	if (!strcmp(name, "--raw") || !strcmp(name, "--live"))
@@ -317,14 +299,14 @@ static int parse_option(struct record *rec, const char *name, const char *text)
 		complain("record knows no option \"%s\"", name);
 		return -1;
 	}
-	if (!text) {
-		complain("%s has no value", name);
-		return -1;
-	}
-	if (is_from)
+	if (is_from && text)
 		rec->from = text;
-	else if (is_for ? parse_for(rec, text) : parse_buffer(rec, text))
+	else if (number_parse(is_for ? &lasts : &sizes, name, text, &value))
 		return -1;
+	else if (is_for)
+		rec->for_ns = value;
+	else
+		rec->kb = (unsigned int)(value / 1024);
 	return 2;
 }
 

@@ -6,6 +6,8 @@
 
 #include "lib/json.h"
 #include "link/link.h"
+#include "link/show.h"
+#include "link/target.h"
 #include "numbers/num.h"
 #include "schedule/file.h"
 #include "schedule/schedule.h"
@@ -60,17 +62,16 @@ static int load(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
 	return code;
 }
 
-static int get_time(const char *word, const char *value, uint64_t min,
-		    uint64_t *time_ns)
-{
-	if (!wl_num_parse(WL_UNIT_TIME, value, time_ns) && *time_ns >= min &&
-	    *time_ns <= WLINK_SCHEDULE_LENGTH_MAX)
-		return 0;
-	complain("%s \"%s\" is not a time from %lluns to %llus", word, value,
-		 (unsigned long long)min,
-		 WLINK_SCHEDULE_LENGTH_MAX / 1000000000);
-	return -1;
-}
+static const struct number waits = {
+	WL_UNIT_TIME, 0, WLINK_SCHEDULE_LENGTH_MAX, "a time from 0ns to 864000s",
+};
+
+static const struct number lengths = {
+	WL_UNIT_TIME, WLINK_TIMER_MIN, WLINK_SCHEDULE_LENGTH_MAX, "a time from 1000ns to 864000s",
+};
+
+_Static_assert(WLINK_TIMER_MIN == 1000 && WLINK_SCHEDULE_LENGTH_MAX == 864000000000000,
+	       "as in the texts");
 
 static int get_start(const char *value, struct schedule_start *start)
 {
@@ -83,7 +84,7 @@ static int get_start(const char *value, struct schedule_start *start)
 		return 0;
 	}
 	if (*value == '+')
-		return get_time("start", value + 1, 0, &start->in_ns);
+		return number_parse(&waits, "start", value + 1, &start->in_ns);
 	if (!wl_num_parse(WL_UNIT_TIME, value, &start->start_ns) &&
 	    start->start_ns != WLINK_START_PACKET)
 		return 0;
@@ -110,8 +111,8 @@ static int start_word(struct schedule_start *start, int argc, char **argv)
 		complain("%s has no value", argv[0]);
 		return -1;
 	}
-	if (length ? get_time("length", argv[1], WLINK_TIMER_MIN,
-			      &start->length_ns) : get_start(argv[1], start))
+	if (length ? number_parse(&lengths, "length", argv[1], &start->length_ns) :
+		     get_start(argv[1], start))
 		return -1;
 	return 2;
 }
@@ -171,17 +172,16 @@ static const struct {
 
 #define N_ROWS	(sizeof(rows) / sizeof(rows[0]))
 
-static void show_json(const struct link *link)
+static void show_json(struct wlinkctl *ctl, struct link *link)
 {
 	size_t i;
 
-	json_writer.object(NULL);
+	(void)ctl;
 	json_writer.u64("bearer", link->bearer);
 	json_writer.string("state", wl_xstats_schedule_state(&link->stats));
 	for (i = 0; i < N_ROWS; i++)
 		json_writer.u64(rows[i].key,
 				link->stats.value[rows[i].stat]);
-	json_writer.end();
 }
 
 static void show_text(const struct link *link)
@@ -197,52 +197,14 @@ static void show_text(const struct link *link)
 	putchar('\n');
 }
 
-static int show_list(struct wlinkctl *ctl, const struct target *to,
-		     const struct link_list *list)
-{
-	bool found = false;
-	size_t i;
-
-	if (ctl->json)
-		json_begin_list();
-
-	for (i = 0; i < list->n; i++) {
-		const struct link *link = &list->links[i];
-
-		if (to->bearer && to->bearer != link->bearer)
-			continue;
-		found = true;
-		if (ctl->json)
-			show_json(link);
-		else
-			show_text(link);
-	}
-	if (ctl->json)
-		json_end_list();
-
-	return found || !to->bearer ? EXIT_DONE : EXIT_NOT_FOUND;
-}
-
 static int show(struct wlinkctl *ctl, struct target *to, int argc, char **argv)
 {
-	struct link_list list;
-	int code;
+	static const struct show_as schedules = { show_json, show_text };
 
-	if (argc) {
-		complain("schedule show takes no other word, but got \"%s\"",
-			 argv[0]);
-		return EXIT_USAGE;
-	}
-	code = target_find(ctl, to);
-	if (!code)
-		code = link_dump_bearers(ctl, to->ifindex, to->handle, &list);
-	if (code)
-		return code;
-	code = show_list(ctl, to, &list);
-	if (code)
-		target_complain(to);
-	free(list.links);
-	return code;
+	if (!argc)
+		return show_bearers(ctl, to, &schedules);
+	complain("schedule show takes no other word, but got \"%s\"", argv[0]);
+	return EXIT_USAGE;
 }
 
 static const struct {
