@@ -26,32 +26,12 @@ static const char *const files[LOG_KINDS] = {
 	[LOG_PACKET] = "wlink_data.wlink_packet",
 };
 
-/* With two further names: of tcp_probe, and of older recordings. */
+/* By enum log_field, with two further names: of tcp_probe, and of older recordings. */
 #define NAME(field, name)	{ F_##field, #name },
 static const struct {
 	enum log_field field;
 	const char *name;
 } names[] = { LOG_FIELDS(NAME) { F_PAYLOAD, "data_len" }, { F_BUFFER, "buffer" } };
-
-static const enum log_field needed[LOG_KINDS][28] = {
-	[LOG_SDU] = { F_DEV, F_BEARER, F_GEN, F_SEQ, F_BYTES, F_PDUS,
-		      F_PDUS_LOST, F_DROP, F_ARRIVAL, F_START, F_END, F_DELIVER,
-		      F_DUE, F_WHOLE, F_RETX, F_HANDOVER, F_PROTO, F_SPORT,
-		      F_DPORT, F_TCP_SEQ, F_PAYLOAD, F_BUFFER, F_ECN,
-		      F_ACCESS, F_ACCESS_TX, F_JITTER, F_IMPAIRED, F_FIELDS },
-	[LOG_RATE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_OLD, F_NEW, F_FIELDS },
-	[LOG_CHANNEL] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BAD, F_FIELDS },
-	[LOG_GRANT] = { F_DEV, F_BEARER, F_GEN, F_AT, F_BYTES, F_USED,
-			F_FIELDS },
-	[LOG_SCHEDULE] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_PASS,
-		       F_FIELDS },
-	[LOG_RRC] = { F_DEV, F_BEARER, F_GEN, F_AT, F_STATE, F_FIELDS },
-	[LOG_BACKGROUND] = { F_DEV, F_AT, F_USERS, F_AIRTIME, F_FIELDS },
-	[LOG_TCP] = { F_SPORT, F_DPORT, F_SND_NXT, F_SND_UNA, F_CWND,
-		      F_SSTHRESH, F_SND_WND, F_SRTT, F_RCV_WND, F_PAYLOAD,
-		      F_FIELDS },
-	[LOG_PACKET] = { F_DEV, F_SEQ, F_LEN, F_DATA, F_FIELDS },
-};
 
 static void layout_read(const char *folder, enum log_kind kind, struct layout *l)
 {
@@ -76,10 +56,6 @@ static void layout_read(const char *folder, enum log_kind kind, struct layout *l
 		for (j = 0; j < sizeof(names) / sizeof(names[0]); j++)
 			if (!strcmp(names[j].name, format.fields[i].name))
 				l->field[names[j].field] = format.fields[i];
-	for (i = 0; needed[kind][i] != F_FIELDS; i++)
-		if (!l->field[needed[kind][i]].size)
-			fail("%s lacks a field (number %d)", path,
-			     needed[kind][i]);
 	for (i = 0; i < F_FIELDS; i++)
 		if (l->bytes < l->field[i].offset + l->field[i].size)
 			l->bytes = l->field[i].offset + l->field[i].size;
@@ -93,14 +69,23 @@ void layouts_read(const char *folder, struct layout layouts[LOG_KINDS])
 		layout_read(folder, (enum log_kind)kind, &layouts[kind]);
 }
 
+static const struct ring_field *field_of(const struct record *r, enum log_field f)
+{
+	const struct ring_field *found = &r->layout->field[f];
+
+	if (!found->size)
+		fail("%s of this kernel lacks %s", files[r->kind], names[f].name);
+	return found;
+}
+
 uint64_t field(const struct record *r, enum log_field f)
 {
-	return ring_field_u64(&r->layout->field[f], r->data, r->bytes);
+	return ring_field_u64(field_of(r, f), r->data, r->bytes);
 }
 
 void field_text(const struct record *r, enum log_field f, char *to, size_t size)
 {
-	ring_field_text(&r->layout->field[f], r->data, r->bytes, to, size);
+	ring_field_text(field_of(r, f), r->data, r->bytes, to, size);
 }
 
 const unsigned char *field_bytes(const struct record *r, enum log_field f, size_t *len)
