@@ -4,6 +4,7 @@
 import re
 from bisect import bisect_right
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +18,8 @@ from ..traffic import DELIVERED, Packet, Traffic, beside
 
 Points = tuple[list[float], list[float]]
 Rates = list[tuple[float, float]]
+# Bytes at times in ns.
+Sizes = list[tuple[int, float]]
 
 # With more changes of the rate than this, as in a trace, the mean is shown.
 RATES_SHOWN = 12
@@ -222,7 +225,6 @@ class Played:
 
 def played(result: Result) -> dict[str, Played]:
     """Of each link that plays a schedule."""
-    Sizes = list[tuple[int, int]]
     links = dict.fromkeys(one.decode() for one in PLAY.findall(result.traffic.log))
     sent: dict[str, Sizes] = {link: [] for link in links}
     received: dict[str, Sizes] = {link: [] for link in links}
@@ -246,7 +248,7 @@ def played(result: Result) -> dict[str, Played]:
     return out
 
 
-def binned(sizes: list[tuple[int, int]], edges_s: list[float]) -> list[float]:
+def binned(sizes: Iterable[tuple[int, float]], edges_s: list[float]) -> list[float]:
     """Mean bit/s in equal parts of the run, from bytes at times in ns."""
     width_s, out = edges_s[1], [0.0] * (len(edges_s) - 1)
     for t_ns, size in sizes:
@@ -275,23 +277,18 @@ def delivered(result: Result, packets: list[Packet], bins: int = LOAD_BINS) -> P
 
 def loads(result: Result, bins: int = LOAD_BINS) -> Loads:
     """The background load of the links beside what these deliver."""
-    width_ns = result.end * 1e9 / bins
-    offered, delivered, others, taken = ([0.0] * bins for _ in range(4))
-
-    def add(to: list[float], at_ns: int, size: float) -> None:
-        to[min(int(at_ns / width_ns), bins - 1)] += 8 * size / (width_ns / 1e9)
-
+    offered, delivered, others, taken = Sizes(), Sizes(), Sizes(), Sizes()
     for name, packets in result.traffic.packets().items():
         load = result.flows.get(name, {}).get("kind") == "load"
         here = name in result.flows and any(link in result.links for link in result.traffic.last(name))
         for p in (p for p in packets if here or p.link in result.links):
             if load:
-                add(offered, p.begin, p.bytes)
+                offered.append((p.begin, p.bytes))
             if p.fate == DELIVERED:
-                add(delivered if load else others, p.end, p.bytes)
+                (delivered if load else others).append((p.end, p.bytes))
     for link in result.links:
         rates = result.own_rates(link)
         for at_ns, _, airtime_ns in rows(result.background(link), int, int, int):
-            add(taken, at_ns, rate_at(rates, at_ns / 1e9) * airtime_ns / 8e9)
+            taken.append((at_ns, rate_at(rates, at_ns / 1e9) * airtime_ns / 8e9))
     edges = [i * result.end / bins for i in range(bins + 1)]
-    return Loads(edges, offered, delivered, others, taken)
+    return Loads(edges, *(binned(sizes, edges) for sizes in (offered, delivered, others, taken)))

@@ -8,7 +8,7 @@ from typing import Any
 from ...lib import page
 from ...lib.files import read_json
 from ...lib.paths import LabError
-from .run import from_zero, pyplot
+from .run import from_zero, panels as plot_panels
 
 # The papers show this many of their 1000 requests.
 SHOWN = 100
@@ -41,30 +41,25 @@ def name_of(run: dict[str, Any]) -> str:
     return f"{run['method']}{' (partial)' if run['partial'] else ''}"
 
 
-def grid(plt: Any, count: int, title: str) -> tuple[Any, list[Any]]:
-    """A figure with `count` panels."""
+def grid(count: int, title: str) -> tuple[Any, Any, list[Any]]:
+    """matplotlib and a figure with `count` panels."""
     rows = max(1, math.ceil(count / COLUMNS))
-    figure, axes = plt.subplots(rows, COLUMNS, figsize=(11, 2.6 * rows + 0.5), squeeze=False)
+    plt, figure, axes = plot_panels(rows, COLUMNS, (11, 2.6 * rows + 0.5), layout="tight")
     figure.suptitle(title)
-    panels = [ax for row in axes for ax in row]
-    for ax in panels[count:]:
+    for ax in axes.flat[count:]:
         ax.set_visible(False)
-    return figure, panels
+    return plt, figure, axes.flat[:count]
 
 
 def save(plt: Any, figure: Any, png: Path) -> Path:
-    figure.tight_layout()
     page.save(plt, figure, png, dpi=110)
     return png
 
 
 def pairs(place: Place, png: Path) -> Path:
     """Draw obtained against desired sleep, as in the papers' Fig. 3."""
-    plt = pyplot()
-    runs = plain(place)
-    figure, panels = grid(
-        plt, len(runs), f"{place['title']}: obtained against desired sleep, first {SHOWN} requests"
-    )
+    runs, title = plain(place), f"{place['title']}: obtained against desired sleep, first {SHOWN} requests"
+    plt, figure, panels = grid(len(runs), title)
     for ax, run in zip(panels, runs):
         shown = run["pairs"][:SHOWN]
         ax.plot([0, 100], [0, 100], linestyle="--", color=GREY, zorder=1)
@@ -77,9 +72,8 @@ def pairs(place: Place, png: Path) -> Path:
 
 def histogram(place: Place, png: Path) -> Path:
     """Draw histograms of the errors; early wake-ups in another colour."""
-    plt = pyplot()
     runs = plain(place)
-    figure, panels = grid(plt, len(runs), f"{place['title']}: error of a sleep")
+    plt, figure, panels = grid(len(runs), f"{place['title']}: error of a sleep")
     errors = [[o / 1e6 - d for d, o in run["pairs"]] for run in runs]
     top = max([abs(e) for one in errors for e in one] + [1.0])
     decades = math.log10(top / FLOOR_MS)
@@ -106,8 +100,7 @@ def loads(place: Place, png: Path) -> Path | None:
     seen = {run["method"] for run in measured if (run["load"], run["with"]) != ("idle", "plain")}
     if not seen:
         return None
-    plt = pyplot()
-    figure, ax = plt.subplots(figsize=(10, 4.2))
+    plt, figure, ((ax,),) = plot_panels(1, 1, (10, 4.2), layout="tight")
     for method in [run["method"] for run in plain(place) if run["method"] in seen]:
         by = {
             (run["load"], run["with"]): run["error_ms"]["p99"] for run in measured if run["method"] == method
