@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "wl_schedules.h"
@@ -172,10 +173,7 @@ struct wl_cfg cell_link(enum wlink_sched sched, u64 rate_bps, u64 tti_ns,
 	struct wl_cfg cfg;
 
 	wl_cfg_default(&cfg);
-	cfg.sched = sched;
-	cfg.rate_bps = rate_bps;
-	cfg.tti_ns = tti_ns;
-	cfg.pdu_bytes = pdu_bytes;
+	say(&cfg, "sched %u rate %llubit tti %lluns pdu %u", sched, rate_bps, tti_ns, pdu_bytes);
 	cfg.limit.value = WLINK_LIMIT_PACKETS_MAX;
 	return cfg;
 }
@@ -186,9 +184,7 @@ struct wl_cfg cell_blocks(enum wlink_mode mode)
 
 	wl_cfg_default(&cfg);
 	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 1000000;
-	cfg.tti_ns = WL_MS;
-	cfg.delay_ns = 5 * WL_MS;
+	say(&cfg, "rate 1mbit tti 1ms delay 5ms");
 	cfg.limit.value = CELL_SDUS;
 	return cfg;
 }
@@ -208,8 +204,7 @@ struct wl_cfg cell_class(const struct wl_cfg *link, u64 rate_bps)
 {
 	struct wl_cfg cfg = *link;
 
-	cfg.rate_bps = rate_bps;
-	cfg.channel.kind = WLINK_CHANNEL_LINK;
+	say(&cfg, "rate %llubit channel link", rate_bps);
 	return cfg;
 }
 

@@ -5,6 +5,7 @@
  * four SDUs or more.
  */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define FULL	4
@@ -16,8 +17,7 @@ static void full_at_four(struct wl_cfg *cfg, bool head, bool ecn)
 {
 	wl_aqm_default(&cfg->aqm, WLINK_AQM_RED);
 	cfg->aqm.minth = FULL - 1;
-	cfg->aqm.maxth = FULL;
-	cfg->aqm.maxp_q32 = WLINK_PROB_ONE;
+	say(cfg, "maxth %d maxp 1", FULL);
 	cfg->aqm.head = head;
 	cfg->aqm.ecn = ecn;
 }
@@ -116,9 +116,7 @@ static void everything_begun(enum wlink_mode mode)
 	u64 now_ns = MS(1500);
 
 	if (mode >= WLINK_MODE_FSR) {
-		cfg.tti_ns = 0;
-		cfg.delay_ns = 10 * WL_SEC;
-		cfg.rlc.rto_ns = 30 * WL_SEC;
+		say(&cfg, "tti 0 delay 10s rto 30s");
 		now_ns = MS(600);
 	}
 	begin(&cfg, now_ns, WL_ECN_NOT_ECT);
@@ -205,8 +203,7 @@ static void codel(enum wlink_mode mode, u64 tti_ns, bool ecn)
 	u32 i, j;
 
 	wl_cfg_set_mode(&cfg, mode);
-	cfg.rlc.window = 128;
-	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
+	say(&cfg, "window 128 aqm codel");
 	cfg.aqm.ecn = ecn;
 	if (tti_ns)
 		from_ns = tti_ns;
@@ -269,8 +266,7 @@ static void ramp_again(enum wlink_mode mode)
 
 	wl_cfg_set_mode(&cfg, mode);
 	cfg.rlc.rto_ns = MS(20);
-	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
-	cfg.aqm.target_ns = 100 * WL_SEC;
+	say(&cfg, "aqm codel target 100s");
 	cfg.aqm.ramp_from_ns = MS(15);
 	cfg.aqm.ramp_to_ns = MS(16);
 	cell_uniform(&cfg.channel, 1ULL << 32);

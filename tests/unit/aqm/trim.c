@@ -4,6 +4,7 @@
  * 100 ms; in a link with a TTI of 1 s nothing is begun before that.
  */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "core/buffer/buffer.h"
 #include "core/buffer/sdu.h"
@@ -20,8 +21,7 @@ static struct wl_cfg waiting(enum wlink_aqm kind, bool head)
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8000, WL_SEC, 0);
 
 	wl_aqm_default(&cfg.aqm, kind);
-	cfg.aqm.minth = 1000000;
-	cfg.aqm.maxth = 2000000;
+	say(&cfg, "minth 1000000 maxth 2000000");
 	cfg.aqm.head = head;
 	return cfg;
 }
@@ -155,9 +155,7 @@ static void thresholds(void)
 	u64 maxth;
 
 	ut_begin("trim: RED counts SDUs where it should count bytes");
-	cfg.aqm.unit = WLINK_UNIT_BYTES;
-	cfg.aqm.minth = 399;
-	cfg.aqm.maxth = 400;
+	say(&cfg, "unit bytes minth 399 maxth 400");
 	cell_fill(&cell, &cfg, 100, 6);
 	cell_call(&cell, 0);
 	FATE(&cell, 4, 0, WLINK_DROP_AQM);
@@ -166,9 +164,7 @@ static void thresholds(void)
 
 	ut_begin("trim: maxth is not that of a smaller limit");
 	cfg = waiting(WLINK_AQM_RED, false);
-	cfg.aqm.minth = 1;
-	cfg.aqm.maxth = 0;
-	cfg.limit.value = 100;
+	say(&cfg, "minth 1 maxth 0 limit 100");
 	cell_init(&cell, &cfg, 0);
 	maxth = cell.bearer[1]->aqm.maxth;
 	limit(&cfg, WL_LIMIT_PACKETS, 50);
@@ -185,9 +181,7 @@ CASE(trim, "trim: RED's average does not fall as long as nothing is there, or fa
 	struct wl_cfg cfg = waiting(WLINK_AQM_RED, false);
 	struct wl_red *red;
 
-	cfg.tti_ns = 0;
-	cfg.aqm.weight_q32 = 1U << 31;
-	cfg.aqm.sdu_bytes = 1000;
+	say(&cfg, "tti 0 weight 0.5 sdu 1000");
 	cell_init(&cell, &cfg, 0);
 	red = &cell.bearer[1]->aqm.red;
 	cell_run(&cell, 10 * WL_SEC);
@@ -214,9 +208,7 @@ CASE(trim, "trim: a timer of SBD expires after its time")
 	struct wl_sbd *sbd;
 	u64 end_ns;
 
-	cfg.tti_ns = 0;
-	cfg.aqm.minth = 10;
-	cfg.aqm.maxth = 100;
+	say(&cfg, "tti 0 minth 10 maxth 100");
 	cfg.aqm.alpha = 20;
 	cfg.aqm.tr_ns = WL_SEC;
 	cell_init(&cell, &cfg, 0);
@@ -238,8 +230,7 @@ CASE(trim, "trim: one that is dropped from an empty buffer stays there")
 
 	cfg.tti_ns = 0;
 	cfg.aqm.weight_q32 = 1;
-	cfg.aqm.minth = 1;
-	cfg.aqm.maxth = 2;
+	say(&cfg, "minth 1 maxth 2");
 	cell_play(&cell, &cfg, 100, 1, WL_SEC);
 	cell.bearer[1]->aqm.red.avg_q24 = 10 << 24;
 	cell_send(&cell, 1, 100, 1);
@@ -254,8 +245,7 @@ static struct wl_cfg codel(u64 interval_ns)
 {
 	struct wl_cfg cfg = waiting(WLINK_AQM_CODEL, false);
 
-	cfg.aqm.target_ns = WL_MS;
-	cfg.aqm.interval_ns = interval_ns;
+	say(&cfg, "target 1ms interval %lluns", interval_ns);
 	return cfg;
 }
 
@@ -286,10 +276,7 @@ CASE(trim, "trim: a SDU is asked for that is not next")
 {
 	struct wl_cfg cfg = codel(100 * WL_MS);
 
-	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
-	cfg.tti_ns = 0;
-	cfg.delay_ns = 10 * WL_SEC;
-	cfg.rlc.window = 1;
+	say(&cfg, "mode fsr tti 0 delay 10s window 1");
 	cell_play(&cell, &cfg, 100, 2, WL_SEC);
 	cell.link.budget = 100;
 	wl_buffer_front(cell.bearer[1], WL_SEC);
@@ -361,9 +348,7 @@ CASE(trim, "trim: a flush loses descriptors, or when a SDU has left the buffer")
 	struct wl_cfg cfg = waiting(WLINK_AQM_DROPTAIL, false);
 	struct wl_bearer *b;
 
-	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
-	cfg.tti_ns = 0;
-	cfg.delay_ns = 10 * WL_SEC;
+	say(&cfg, "mode fsr tti 0 delay 10s");
 	wl_cell_init(&cell, &cfg, 0, CELL_SDUS);
 	cell_send(&cell, 1, 100, 3);
 	cell_run(&cell, WL_SEC);

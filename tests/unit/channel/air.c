@@ -4,6 +4,7 @@
 
 #include "cell.h"
 #include "oracle/scenario.h"
+#include "say.h"
 #include "ut.h"
 #include "core/air/air.h"
 
@@ -243,8 +244,7 @@ CASE(air, "air: errors are counted for nothing")
 	struct wl_cfg cfg = slow(0);
 	u32 calls = 1;
 
-	cfg.rate_bps = 8000000;
-	cfg.impair.lost = true;
+	say(&cfg, "rate 8mbit corrupt_lost on");
 	cfg.channel = twostate(WL_SEC, 1ULL << 56 >> 3);
 	cell_fill(&cell, &cfg, 8, 100);
 	cell.link.budget_max = 10;

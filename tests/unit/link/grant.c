@@ -5,6 +5,7 @@
  * several, and one may carry several packets.
  */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_schedules.h"
 
@@ -439,9 +440,7 @@ CASE(grant, "grant: a bearer that cannot take one is not refused")
 	cfg.tti_ns = 1;
 	refused(&cfg, false);
 	cfg = base;
-	cfg.channel.kind = WLINK_CHANNEL_TWOSTATE;
-	cfg.channel.mean_good_ns = WL_SEC;
-	cfg.channel.mean_bad_ns = WL_SEC;
+	say(&cfg, "channel twostate mean_good 1s mean_bad 1s");
 	refused(&cfg, false);
 }
 

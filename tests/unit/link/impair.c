@@ -11,6 +11,7 @@
 #include "core/impair/impair.h"
 #include "core/impair/delayed.h"
 #include "numbers/dist.h"
+#include "say.h"
 #include "ut.h"
 
 #define SDUS	4000
@@ -38,11 +39,7 @@ static struct wl_cfg bearer(enum wlink_mode mode, u64 tti_ns)
 
 	wl_cfg_default(&cfg);
 	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 8000000;
-	cfg.tti_ns = tti_ns;
-	cfg.delay_ns = DELAY;
-	cfg.limit.value = 20000;
-	cfg.seed = 7;
+	say(&cfg, "rate 8mbit tti %lluns delay %lluns limit 20000 seed 7", tti_ns, DELAY);
 	return cfg;
 }
 
@@ -185,8 +182,7 @@ static void emptied(u32 how)
 		 "a flush forgets SDUs that wait");
 	cell_init(&cell, &cfg, 0);
 	cfg.impair.jitter = uniform();
-	cfg.impair.jitter_reorder = true;
-	cfg.impair.duplicate_q32 = 1U << 31;
+	say(&cfg, "jitter_reorder on duplicate 0.5");
 	other = cfg;
 	other.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
 	cell_add(&cell, 2, 2, &other);
@@ -271,8 +267,7 @@ static void corrupt(enum wlink_error unit)
 
 	ut_begin("impair: errors of unit %u are not where they should be", unit);
 	memset(counts, 0, sizeof(counts));
-	cfg.impair.corrupt_q32 = 1U << 30;
-	cfg.impair.unit = unit;
+	say(&cfg, "corrupt 0.25 corrupt_unit %u", unit);
 	send(&cfg, SDUS * 4);
 	for (i = 0; i < SDUS * 4; i++) {
 		const struct wl_sdu *sdu = over(i);
@@ -395,8 +390,7 @@ static void duplicate(enum wlink_mode mode)
 	u32 i, copies = 0;
 
 	ut_begin("impair: mode %u: SDUs that come twice are not so many", mode);
-	cfg.impair.duplicate_q32 = 1U << 30;
-	cfg.impair.corrupt_q32 = 1U << 31;
+	say(&cfg, "duplicate 0.25 corrupt 0.5");
 	cfg.impair.jitter = uniform();
 	cfg.impair.jitter_reorder = true;
 	if (mode >= WLINK_MODE_AM)

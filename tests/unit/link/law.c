@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 #include "law.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "core/plain.h"
@@ -33,8 +34,7 @@ static struct law_play first, other;
 static void set_aqm(struct wl_cfg *cfg, enum wlink_aqm kind)
 {
 	wl_aqm_default(&cfg->aqm, kind);
-	cfg->aqm.minth = 2;
-	cfg->aqm.maxth = 40;
+	say(cfg, "minth 2 maxth 40");
 	cfg->aqm.maxp_q32 = WLINK_PROB_ONE / 4;
 	cfg->aqm.tr_ns = WL_MS;
 }
@@ -69,8 +69,7 @@ bool law_put(struct wl_cfg *cfg, const struct law_act *act)
 void law_cfg(const struct law *law, struct wl_cfg *cfg)
 {
 	*cfg = cell_link(WLINK_SCHED_DEDICATED, 8 * WL_SEC, 0, 0);
-	cfg->delay_ns = 5000;
-	cfg->limit.value = 100;
+	say(cfg, "delay 5us limit 100");
 	for (u32 i = 0; law->cfg[i].op; i++)
 		law_put(cfg, &law->cfg[i]);
 }

@@ -5,6 +5,7 @@
  */
 #include "core/air/reverse.h"
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 /* 400 bits take 1333.33 ns and end at a whole ns, in which the next has begun: 400 or 424 bits
@@ -32,9 +33,7 @@ CASE(left, "left: TTIs pass together with what comes from the other link")
 
 	cell_init(&cell, &cfg, 0);
 	other = cell_class(&cfg, 1000000);
-	wl_cfg_set_mode(&other, WLINK_MODE_FSR);
-	other.pdu_bytes = 40;
-	other.rlc.start = WLINK_START_HANDOVER;
+	say(&other, "mode fsr pdu 40 start handover");
 	cell_add(&cell, 2, 2, &other);
 	wl_link_pair(&cell.link, mails);
 	cell_send(&cell, 1, 100, 1);
@@ -56,10 +55,7 @@ static void end_is_seen(bool codel)
 	if (codel) {
 		wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
 	} else {
-		cfg.channel.kind = WLINK_CHANNEL_TWOSTATE;
-		cfg.channel.mean_good_ns = WL_SEC;
-		cfg.channel.mean_bad_ns = WL_SEC;
-		cfg.channel.loss_bad_q32 = WLINK_PROB_ONE;
+		say(&cfg, "channel twostate mean_good 1s mean_bad 1s loss_bad 1");
 	}
 	cell_fill(&cell, &cfg, 10, 1);
 	cell_call(&cell, 0);
@@ -158,8 +154,7 @@ CASE(left, "left: feedback waits behind that of a bearer that has been emptied")
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, 0);
 	struct wl_feedback feedback = { };
 
-	wl_cfg_set_mode(&cfg, WLINK_MODE_FSR);
-	cfg.reverse.rate_bps = 8000;
+	say(&cfg, "mode fsr rev_rate 8kbit");
 	cell_init(&cell, &cfg, 0);
 	wl_reverse_send(cell.bearer[1], 0, 8, &feedback);
 	CHECK_EQ(feedback.end_ns, 8 * WL_MS);
@@ -194,8 +189,7 @@ static void work_of_old(u64 at_ns, bool silent)
 
 	ut_begin("left: a PDU takes a ns of one before %s", silent ?
 		 "the rate was 0" : "the bearer began anew");
-	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
-	cfg.pdu_bytes = 50;
+	say(&cfg, "mode um pdu 50");
 	cell_fill(&cell, &cfg, 40, 20);
 	cell_call(&cell, 0);
 	other = cfg;
@@ -297,10 +291,7 @@ static void held_by_harq(u32 seed, u32 budget)
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_UM), class;
 	u64 event_ns = 0;
 
-	cfg.seed = seed;
-	cfg.harq.processes = 8;
-	cfg.harq.transmissions = 4;
-	cfg.harq.rtt_ns = 8 * WL_MS;
+	say(&cfg, "seed %u harq 8 harq_max 4 harq_rtt 8ms", seed);
 	cfg.harq.bler_q32 = WLINK_PROB_ONE / 4;
 	cell_init(&cell, &cfg, 0);
 	class = cell_class(&cfg, cfg.rate_bps);
@@ -331,9 +322,7 @@ CASE(left, "left: feedback is taken for that of a connection that has been reset
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, 0);
 	u32 was;
 
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
-	cfg.pdu_bytes = 40;
-	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
+	say(&cfg, "mode am pdu 40 channel uniform loss 1");
 	cell_init(&cell, &cfg, 0);
 	was = cell.bearer[1]->connection;
 	cell_send(&cell, 1, 100, 1);

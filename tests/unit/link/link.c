@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What the tables of cases do not reach: calls back, counters, the seed. */
 #include "oracle/scenario.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 
@@ -11,10 +12,7 @@ static struct wl_cfg bearer(u64 tti_ns)
 	struct wl_cfg cfg;
 
 	wl_cfg_default(&cfg);
-	cfg.rate_bps = 384000;
-	cfg.tti_ns = tti_ns;
-	cfg.pdu_bytes = 40;
-	cfg.seed = 11;
+	say(&cfg, "rate 384kbit tti %lluns pdu 40 seed 11", tti_ns);
 	return cfg;
 }
 
@@ -127,8 +125,7 @@ CASE(link, "link: the sums of delays do not add up")
 {
 	struct wl_cfg cfg = bearer(0);
 
-	cfg.delay_ns = 7 * WL_MS;
-	cfg.limit.value = 3;
+	say(&cfg, "delay 7ms limit 3");
 	outcome_init(&out, &cfg, 0);
 	send(0, 1500);
 	send(0, 1500);

@@ -6,6 +6,7 @@
  * on the air for 1000 ns; 5000 ns later it is there.
  */
 #include "law.h"
+#include "say.h"
 #include "ut.h"
 
 #define ALL		WLINK_PROB_ONE
@@ -353,8 +354,7 @@ static u64 armed(struct cell *cell, u64 delay_ns, u64 limit)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 8 * WL_SEC, 0, 0);
 
-	cfg.delay_ns = delay_ns;
-	cfg.limit.value = limit;
+	say(&cfg, "delay %lluns limit %llu", delay_ns, limit);
 	cell_init(cell, &cfg, 0);
 	cell_send(cell, 1, 1000, 1);
 	CHECK(cell_call(cell, 0));

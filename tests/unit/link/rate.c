@@ -2,6 +2,7 @@
 /* A saturated link sends what its rate says, to the bit, however long. */
 #include <stdlib.h>
 
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "wl_case.h"
@@ -74,10 +75,7 @@ static void saturate(u64 rate_bps, u64 tti_ns, u32 pdu_bytes, u32 count)
 	ut_begin("rate: %llu bit/s, tti %llu, pdu %u is off", rate_bps, tti_ns,
 		 pdu_bytes);
 	wl_cfg_default(&cfg);
-	cfg.rate_bps = rate_bps;
-	cfg.tti_ns = tti_ns;
-	cfg.pdu_bytes = pdu_bytes;
-	cfg.limit.value = SDUS;
+	say(&cfg, "rate %llubit tti %lluns pdu %u limit %d", rate_bps, tti_ns, pdu_bytes, SDUS);
 	wl_link_init(&link, &cfg, 0, &ops);
 	wl_link_add_sdus(&link, sdus, count);
 	for (u32 i = 0; i < count; i++)

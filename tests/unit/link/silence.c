@@ -10,6 +10,7 @@
 
 #include "core/air/reverse.h"
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "core/rlc/mode.h"
 #include "core/sr/sr.h"
@@ -25,15 +26,9 @@ static struct wl_cfg bearer(enum wlink_mode mode)
 
 	wl_cfg_default(&cfg);
 	wl_cfg_set_mode(&cfg, mode);
-	cfg.rate_bps = 32000;
-	cfg.delay_ns = 20 * WL_MS;
-	cfg.pdu_bytes = 40;
-	cfg.limit.value = 1000;
+	say(&cfg, "rate 32kbit delay 20ms pdu 40 limit 1000");
 	/* Nothing of its own accord. */
-	cfg.rlc.poll_window = 0;
-	cfg.rlc.poll_ns = WL_NEVER_NS;
-	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
-	cfg.rlc.rto_ns = 10 * WL_SEC;
+	say(&cfg, "poll_window off poll_timer off status_prohibit off rto 10s");
 	return cfg;
 }
 
@@ -107,8 +102,7 @@ CASE(silence, "silence: what a PDU has collected is lost, or grows")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 
-	cfg.rate_bps = 8000;
-	cfg.tti_ns = 10 * WL_MS;
+	say(&cfg, "rate 8kbit tti 10ms");
 	cell_fill(&cell, &cfg, 40, 2);
 	outage(1, &cfg, 40 * WL_MS, 2040 * WL_MS);
 	cell_run(&cell, 4 * WL_SEC);
@@ -164,8 +158,7 @@ static void nack(enum wlink_mode mode)
 	const struct wl_stats *stats;
 
 	ut_begin("silence: mode %u: feedback made in it goes, or is lost", mode);
-	cfg.header_bytes = 0;
-	cfg.reverse.channel.kind = WLINK_CHANNEL_NONE;
+	say(&cfg, "header 0 rev_channel none");
 	cell_init(&cell, &cfg, 0);
 	stats = &cell.bearer[1]->stats;
 	cell_send(&cell, 1, 40, 3);
@@ -191,8 +184,7 @@ CASE(silence, "silence: the fate of feedback is known before it goes")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_FSR), back;
 
-	cfg.header_bytes = 0;
-	cfg.reverse.channel.kind = WLINK_CHANNEL_NONE;
+	say(&cfg, "header 0 rev_channel none");
 	cell_fill(&cell, &cfg, 40, 3);
 	lose_second(&cfg);
 	back = cfg;
@@ -398,8 +390,7 @@ static void backlog(u64 rate_bps)
 
 	ut_begin("silence: feedback piles up without end at %llu bit/s",
 		 rate_bps);
-	cfg.reverse.rate_bps = 1;
-	cfg.rate_bps = rate_bps;
+	say(&cfg, "rev_rate 1bit rate %llubit", rate_bps);
 	cell_uniform(&cfg.reverse.channel, WLINK_PROB_ONE);
 	cell_init(&cell, &cfg, WL_SEC);
 	b = cell.bearer[1];
@@ -422,9 +413,7 @@ CASE(silence, "silence: a bearer that waits for its rate is called")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_AM);
 
-	cfg.tti_ns = WL_MS;
-	cfg.rate_bps = 0;
-	cfg.rlc.poll_periodic_ns = 100 * WL_MS;
+	say(&cfg, "tti 1ms rate 0 poll_periodic 100ms");
 	cell_play(&cell, &cfg, 39, 100, 10 * WL_MS);
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 }

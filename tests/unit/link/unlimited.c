@@ -2,6 +2,7 @@
 /* rate unlimited: bits take no time; what the engine was not asked about. */
 #include "cell.h"
 #include "oracle/scenario.h"
+#include "say.h"
 #include "ut.h"
 
 static struct outcome out;
@@ -42,9 +43,7 @@ CASE(unlimited, "unlimited: the delay is not all of the delay")
 {
 	struct wl_cfg cfg = unlimited();
 
-	cfg.delay_ns = 50 * WL_MS;
-	cfg.pdu_bytes = 40;
-	cfg.header_bytes = 2;
+	say(&cfg, "delay 50ms pdu 40 header 2");
 	outcome_init(&out, &cfg, 0);
 	outcome_send(&out, 3, 100);
 	outcome_send(&out, 3, 100);

@@ -5,6 +5,7 @@
  * only then see the same as those who come at each TTI and step.
  */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define LINKS		300
@@ -246,8 +247,7 @@ CASE(wakes, "wakes: nobody comes for who gets a resource block in its turn")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);
 
-	cfg.delay_ns = 0;
-	cfg.cell.rb = 1;
+	say(&cfg, "delay 0 rb 1");
 	cell_init(&told, &cfg, 0);
 	cell_add(&told, 2, 2, &cfg);
 	cell_send(&told, 1, 100, 1);
@@ -262,12 +262,9 @@ CASE(wakes, "wakes: nobody comes for what is behind a SDU that CoDel takes, with
 {
 	struct wl_cfg other, cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);
 
-	cfg.delay_ns = 0;
-	cfg.cell.rb = 1;
+	say(&cfg, "delay 0 rb 1");
 	other = cell_class(&cfg, 1000000);
-	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
-	cfg.aqm.target_ns = WL_US;
-	cfg.aqm.interval_ns = WL_US;
+	say(&cfg, "aqm codel target 1us interval 1us");
 	cell_init(&told, &cfg, 0);
 	cell_add(&told, 2, 2, &other);
 	cell_send(&told, 1, 100, 2);
@@ -292,12 +289,8 @@ static void stalled(enum wlink_sched sched, u64 rate_bps)
 		 sched);
 	cfg.delay_ns = 0;
 	other = cell_class(&cfg, 1000000);
-	other.pdu_bytes = 0;
-	other.prio = 1;
-	cfg.harq.processes = 1;
-	cfg.harq.transmissions = 2;
-	cfg.harq.bler_q32 = WLINK_PROB_ONE;
-	cfg.harq.rtt_ns = WL_MS;
+	say(&other, "pdu 0 prio 1");
+	say(&cfg, "harq 1 harq_max 2 harq_bler 1 harq_rtt 1ms");
 	cell_init(&told, &cfg, 0);
 	cell_add(&told, 2, 2, &other);
 	/* So that it comes after the other one in pf, too. */
@@ -373,9 +366,7 @@ static void busy_pair(enum wlink_mode mode, u64 tti_ns)
 
 	ut_begin("wakes: each step or TTI wakes a busy pair, mode %u, tti %llu", mode, tti_ns);
 	wl_cfg_set_mode(&cfg, mode);
-	cfg.pdu_bytes = 40;
-	cfg.delay_ns = 2 * WL_MS;
-	cfg.rlc.ack_delay_ns = WL_MS;
+	say(&cfg, "pdu 40 delay 2ms ack_delay 1ms");
 	for (u32 i = 0; i < 2; i++) {
 		cell_init(links[i], &cfg, 0);
 		cell_schedule(links[i], 1, two_rates(WL_US, 1000000, 2000000));
@@ -411,8 +402,7 @@ CASE(wakes, "wakes: TTIs that a retransmission takes are collected from")
 
 	cfg.harq.processes = 8;
 	cfg.harq.bler_q32 = WLINK_PROB_ONE / 2;
-	cfg.harq.transmissions = 4;
-	cfg.harq.rtt_ns = WL_MS;
+	say(&cfg, "harq_max 4 harq_rtt 1ms");
 	cell_init(&told, &cfg, 0);
 	cell_init(&often, &cfg, 0);
 	cell_send(&told, 1, 100, 3);
@@ -434,10 +424,7 @@ static void repeated(enum wlink_sched sched, enum wlink_aqm aqm, u32 rb, u32 byt
 		 sched, aqm, rb);
 	cfg.cell.rb = rb;
 	cfg.aqm.kind = aqm;
-	cfg.harq.processes = 8;
-	cfg.harq.bler_q32 = WLINK_PROB_ONE;
-	cfg.harq.transmissions = 2;
-	cfg.harq.rtt_ns = WL_MS;
+	say(&cfg, "harq 8 harq_bler 1 harq_max 2 harq_rtt 1ms");
 	cell_init(&told, &cfg, 0);
 	cell_send(&told, 1, 10, 1);
 	cell_call(&told, 0);
@@ -456,10 +443,7 @@ CASE(wakes, "wakes: TTIs of a retransmission are no turns of pf")
 
 	cfg.delay_ns = 0;
 	other = cell_class(&cfg, 100000);
-	cfg.harq.processes = 8;
-	cfg.harq.bler_q32 = WLINK_PROB_ONE;
-	cfg.harq.transmissions = 2;
-	cfg.harq.rtt_ns = WL_MS;
+	say(&cfg, "harq 8 harq_bler 1 harq_max 2 harq_rtt 1ms");
 	cell_init(&told, &cfg, 0);
 	cell_add(&told, 2, 2, &other);
 	cell_send(&told, 1, 10, 1);

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define PERIOD		(10 * WL_MS)
@@ -23,10 +24,7 @@ static struct wl_cfg bearer(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = cell_blocks(mode);
 
-	cfg.pdu_bytes = 25;
-	cfg.access.sr_ns = PERIOD;
-	cfg.access.grant_ns = GRANT;
-	cfg.access.first_bytes = FIRST;
+	say(&cfg, "pdu 25 sr %lluns sr_grant %lluns sr_first %u", PERIOD, GRANT, FIRST);
 	return cfg;
 }
 
@@ -172,8 +170,7 @@ static void busy(enum wlink_mode mode)
 
 	ut_begin("access: mode %u waits when it is busy, or not when it was idle", mode);
 	/* Nothing goes again by itself. */
-	cfg.rlc.poll_ns = WL_NEVER_NS;
-	cfg.rlc.rto_ns = 30 * WL_SEC;
+	say(&cfg, "poll_timer off rto 30s");
 	g = first_grant_ns(&cfg, 1);
 	cell_fill(&cell, &cfg, 300, 1);
 	for (u32 i = 1; i < 500; i++) {
@@ -205,13 +202,8 @@ static void shared(u32 pdu_bytes, u32 first_bytes)
 
 	ut_begin("access: a first grant of %u bytes on a shared link, PDU %u", first_bytes,
 		 pdu_bytes);
-	cfg.rate_bps = 2000000;
-	cfg.sched = WLINK_SCHED_RR;
-	cfg.access.sr_ns = 0;
-	other.rate_bps = 2000000;
-	other.sched = WLINK_SCHED_RR;
-	other.access.first_bytes = first_bytes;
-	other.pdu_bytes = pdu_bytes;
+	say(&cfg, "rate 2mbit sched rr sr off");
+	say(&other, "rate 2mbit sched rr sr_first %u pdu %u", first_bytes, pdu_bytes);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 1000, 400);
@@ -321,8 +313,7 @@ static void cut_short(enum wlink_sched sched, u32 rb)
 
 	ut_begin("access: sched %u, %u blocks: a first grant in two calls is none or two",
 		 sched, rb);
-	cfg.sched = sched;
-	cfg.cell.rb = rb;
+	say(&cfg, "sched %u rb %u", sched, rb);
 	g = first_grant_ns(&cfg, 1);
 	cell_play(&cell, &cfg, 500, 1, g - 1);
 	cell.link.budget_max = 2;
@@ -343,11 +334,9 @@ CASE(access, "access: a first grant takes more blocks than it needs, or sends mo
 	struct wl_cfg other;
 	u64 g;
 
-	cfg.sched = WLINK_SCHED_PRIO;
-	cfg.cell.rb = 10;
+	say(&cfg, "sched prio rb 10");
 	other = cfg;
-	other.prio = 1;
-	other.access.sr_ns = 0;
+	say(&other, "prio 1 sr off");
 	g = first_grant_ns(&cfg, 1);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
@@ -371,8 +360,7 @@ CASE(access, "access: a grant outlasts what it was for")
 	struct wl_cfg silent;
 	u64 g, next;
 
-	cfg.rlc.discard_ns = 50 * WL_MS;
-	cfg.access.first_bytes = 125;
+	say(&cfg, "discard_timer 50ms sr_first 125");
 	silent = cfg;
 	silent.rate_bps = WLINK_RATE_SILENT;
 	g = first_grant_ns(&cfg, 1);
@@ -423,8 +411,7 @@ CASE(access, "access: what is to be sent again has no grant after a change")
 	struct wl_cfg cfg = bearer(WLINK_MODE_FSR);
 	u64 g, at;
 
-	cfg.rlc.rto_ns = 200 * WL_MS;
-	cfg.access.grant_ns = 50 * WL_MS;
+	say(&cfg, "rto 200ms sr_grant 50ms");
 	g = first_grant_ns(&cfg, 1);
 	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
 	cell_fill(&cell, &cfg, 1, 1);
@@ -447,9 +434,7 @@ static void at_once(u32 rb)
 	u64 g;
 
 	ut_begin("access: %u blocks: a grant without a delay begins a TTI twice", rb);
-	cfg.sched = WLINK_SCHED_RR;
-	cfg.cell.rb = rb;
-	cfg.access.grant_ns = 0;
+	say(&cfg, "sched rr rb %u sr_grant 0", rb);
 	g = first_grant_ns(&cfg, 1);
 	cell_play(&cell, &cfg, 500, 1, g + WL_MS - 1);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 4);
@@ -608,8 +593,7 @@ CASE(access, "access: what a change puts aside asks again")
 
 	cfg.delay_ns = WL_SEC;
 	other = cfg;
-	other.pdu_bytes = 50;
-	other.tti_ns = 2 * WL_MS;
+	say(&other, "pdu 50 tti 2ms");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &cfg);
 	cell_send(&cell, 2, 23, 600);
@@ -640,8 +624,7 @@ CASE(access, "access: a period shorter than a TTI, or without one, is taken")
 	cfg.tti_ns = 0;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "tti with sr"));
-	cfg.tti_ns = WL_MS;
-	cfg.access.first_bytes = 0;
+	say(&cfg, "tti 1ms sr_first 0");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "sr first"));
 }

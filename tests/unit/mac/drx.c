@@ -10,6 +10,7 @@
 #include <stdlib.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define LONG		(320 * WL_MS)
@@ -23,12 +24,8 @@ static struct wl_cfg bearer(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = cell_blocks(mode);
 
-	cfg.pdu_bytes = 125;
-	cfg.drx.cycle_ns = LONG;
-	cfg.drx.on_ns = ON;
-	cfg.drx.inactivity_ns = INACTIVITY;
-	cfg.drx.short_ns = SHORT;
-	cfg.drx.short_cycles = 4;
+	say(&cfg, "pdu 125 drx %lluns drx_on %lluns drx_inactivity %lluns drx_short %lluns "
+	    "drx_short_cycles 4", LONG, ON, INACTIVITY, SHORT);
 	return cfg;
 }
 
@@ -79,8 +76,7 @@ CASE(drx, "drx: a receiver listens, or is idle late, after what it was never sen
 	u64 phase, at, end;
 
 	phase = phase_ns(&cfg);
-	cfg.rlc.discard_ns = 20 * WL_MS;
-	cfg.drx.idle_ns = WL_SEC;
+	say(&cfg, "discard_timer 20ms rrc_idle 1s");
 	cell_play(&cell, &cfg, 1, 1, 10 * WL_MS);
 	end = over(0)->end_ns;
 	/* In short cycles, in long ones. */
@@ -116,8 +112,7 @@ CASE(drx, "drx: timers that expire while something waits are lost, or time runs 
 	cell_init(&cell, &cfg, 0);
 	at = next_on_ns(phase, LONG, 5 * WL_SEC) - LONG + 60 * WL_MS;
 	cell_run(&cell, at);
-	cfg.drx.short_ns = 0;
-	cfg.drx.idle_ns = WL_SEC;
+	say(&cfg, "drx_short off rrc_idle 1s");
 	changes = cell.rrc_changes;
 	cell_configure(&cell, 1, &cfg);
 	/* At the next TTI it is active, so long for 50 ms, idle a second later. */
@@ -132,8 +127,7 @@ CASE(drx, "drx: timers that expire while something waits are lost, or time runs 
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
 	is(WLINK_RRC_IDLE, at + 4 * LONG - 60 * WL_MS);
 	FATE(&cell, 0, at + 3 * LONG + 210 * WL_MS, WLINK_DROP_TIMER);
-	cfg.drx.cycle_ns = 0;
-	cfg.drx.idle_ns = 0;
+	say(&cfg, "drx off rrc_idle off");
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, at + 4 * LONG);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_NONE);
@@ -150,11 +144,8 @@ CASE(drx, "drx: of two timers that expire during one wait, none is lost")
 	u32 changes;
 
 	cfg.tdd.pattern = 0xffffd;
-	cfg.rlc.discard_ns = 100 * WL_MS;
-	cfg.drx.inactivity_ns = 5 * WL_MS;
-	cfg.drx.short_ns = 5 * WL_MS;
-	cfg.drx.short_cycles = 1;
-	cfg.drx.on_ns = WL_MS;
+	say(&cfg, "discard_timer 100ms drx_inactivity 5ms drx_short 5ms drx_short_cycles 1 "
+	    "drx_on 1ms");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, 4 * WL_MS);
 	cell_send(&cell, 1, 1, 1);
@@ -178,8 +169,7 @@ static void by_hand(enum wlink_mode mode)
 
 	ut_begin("drx: mode %u: a receiver changes its state early or late", mode);
 	/* Nothing goes again by itself. */
-	cfg.rlc.poll_ns = WL_NEVER_NS;
-	cfg.rlc.rto_ns = 30 * WL_SEC;
+	say(&cfg, "poll_timer off rto 30s");
 	phase = phase_ns(&cfg);
 	cell_init(&cell, &cfg, 0);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_ACTIVE);
@@ -263,8 +253,7 @@ CASE(drx, "drx: waits for an on-duration are not as their closed form")
 	struct wl_rng rng;
 	u64 now_ns = 0;
 
-	cfg.drx.short_ns = 0;
-	cfg.drx.on_ns = 80 * WL_MS;
+	say(&cfg, "drx_short off drx_on 80ms");
 	wl_rng_seed(&rng, 11, WL_RNG_LOSS, 1);
 	cell_init(&cell, &cfg, 0);
 	for (i = 0; i < of; i++) {
@@ -302,8 +291,7 @@ static void idle(bool uplink)
 	cfg.drx.idle_ns = WL_SEC;
 	cfg.drx.promotion_ns = promotion;
 	if (uplink) {
-		cfg.drx.cycle_ns = 0;
-		cfg.access.sr_ns = 80 * WL_MS;
+		say(&cfg, "drx off sr 80ms");
 	} else {
 		cfg.drx.paging_ns = paging;
 	}
@@ -409,9 +397,7 @@ CASE(drx, "drx: an on-duration from before the first TTI is none")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 
-	cfg.drx.on_ns = LONG;
-	cfg.drx.inactivity_ns = 0;
-	cfg.drx.short_ns = 0;
+	say(&cfg, "drx_on %lluns drx_inactivity 0 drx_short off", LONG);
 	cell_play(&cell, &cfg, 125, 1, WL_SEC);
 	CHECK_EQ(over(0)->start_ns, WL_MS);
 }
@@ -425,8 +411,7 @@ static void idle_first(u64 idle_ns, u64 cycle_ns, enum wlink_rrc before)
 
 	ut_begin("drx: idle is late, or not from the last that was sent, %llu ms",
 		 (unsigned long long)(idle_ns / WL_MS));
-	cfg.drx.idle_ns = idle_ns;
-	cfg.drx.cycle_ns = cycle_ns;
+	say(&cfg, "rrc_idle %lluns drx %lluns", idle_ns, cycle_ns);
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, 2 * WL_MS);
 	cfg.tti_ns = 2 * WL_MS;
@@ -452,11 +437,9 @@ CASE(drx, "drx: a promotion of no time begins a TTI twice")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM);
 	struct wl_cfg other;
 
-	cfg.sched = WLINK_SCHED_RR;
-	cfg.drx.cycle_ns = 0;
+	say(&cfg, "sched rr drx off");
 	other = cfg;
-	other.drx.idle_ns = 10 * WL_MS;
-	other.drx.promotion_ns = 0;
+	say(&other, "rrc_idle 10ms rrc_promotion 0");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_run(&cell, 100 * WL_MS - 1);

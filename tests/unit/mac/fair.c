@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Resource blocks with sched rr: max-min fair in each TTI, worked out one block at a time. */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 static struct cell cell;
@@ -149,8 +150,7 @@ CASE(fair, "fair: who has all that it needs gets a block more")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 605000, WL_MS, 0), class;
 
-	cfg.delay_ns = 0;
-	cfg.cell.rb = 6;
+	say(&cfg, "delay 0 rb 6");
 	cell_init(&cell, &cfg, 0);
 	class = cell_class(&cfg, 605000);
 	class.gbr_bps = 200000;

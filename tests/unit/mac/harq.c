@@ -11,6 +11,7 @@
 #include <math.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define BYTES		125U
@@ -24,8 +25,7 @@ static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 factor_q32,
 {
 	struct wl_cfg cfg = cell_blocks(mode);
 
-	cfg.pdu_bytes = BYTES;
-	cfg.harq.processes = 8;
+	say(&cfg, "pdu %u harq 8", BYTES);
 	cfg.harq.bler_q32 = bler_q32;
 	cfg.harq.factor_q32 = factor_q32;
 	cfg.harq.transmissions = transmissions;
@@ -109,9 +109,7 @@ static void in_turn(enum wlink_mode mode)
 
 	ut_begin("harq: mode %u has blocks not in their TTIs", mode);
 	/* Nothing of its own accord. */
-	cfg.rlc.poll_window = 0;
-	cfg.rlc.poll_ns = WL_NEVER_NS;
-	cfg.rlc.rto_ns = 10 * WL_SEC;
+	say(&cfg, "poll_window off poll_timer off rto 10s");
 	cell_play(&cell, &cfg, sdu_bytes(mode), 10, WL_SEC);
 	for (u32 i = 0; i < 8; i++)
 		delivered(i, 8 + i + SENT_MS);
@@ -241,9 +239,7 @@ CASE(harq, "harq: a shared transmitter does not let retransmissions go first")
 	struct wl_cfg other = cfg;
 	u64 first, second, retx;
 
-	cfg.sched = WLINK_SCHED_RR;
-	cfg.pdu_bytes = 25;
-	cfg.harq.processes = 16;
+	say(&cfg, "sched rr pdu 25 harq 16");
 	other = cfg;
 	other.harq.processes = 0;
 	cell_init(&cell, &cfg, 0);
@@ -269,10 +265,7 @@ CASE(harq, "harq: a block that goes again takes no airtime of a shared TTI, or a
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 0, 4), other;
 
-	cfg.sched = WLINK_SCHED_RR;
-	cfg.pdu_bytes = 25;
-	cfg.delay_ns = 0;
-	cfg.harq.rtt_ns = 8 * WL_MS;
+	say(&cfg, "sched rr pdu 25 delay 0 harq_rtt 8ms");
 	other = cell_class(&cfg, cfg.rate_bps);
 	other.harq.processes = 0;
 	cell_init(&cell, &cfg, 0);
@@ -306,8 +299,7 @@ static void anything(u32 seed, enum wlink_sched sched)
 
 	ut_begin("harq: sched %u, seed %u: a change under way loses count", sched, seed);
 	wl_rng_seed(&rng, seed, WL_RNG_LOSS, sched);
-	cfg.sched = sched;
-	cfg.pdu_bytes = 50;
+	say(&cfg, "sched %u pdu 50", sched);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 3, &cfg);
 	for (i = 1; i < 600; i++) {
@@ -388,9 +380,7 @@ CASE(harq, "harq: a TTI takes more than can be counted")
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, HALF, HALF, 4);
 	struct wl_refusal why;
 
-	cfg.tti_ns = 100 * WL_MS;
-	cfg.harq.rtt_ns = 100 * WL_MS;
-	cfg.rate_bps = 90000000000;
+	say(&cfg, "tti 100ms harq_rtt 100ms rate 90gbit");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	cfg.rate_bps += 10;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), -ERANGE);

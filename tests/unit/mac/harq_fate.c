@@ -7,6 +7,7 @@
 #include <math.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define BYTES		125U
@@ -18,11 +19,9 @@ static struct wl_cfg bearer(enum wlink_mode mode, u32 bler_q32, u32 transmission
 {
 	struct wl_cfg cfg = cell_blocks(mode);
 
-	cfg.pdu_bytes = BYTES;
-	cfg.harq.processes = 8;
+	say(&cfg, "pdu %u harq 8", BYTES);
 	cfg.harq.bler_q32 = bler_q32;
-	cfg.harq.factor_q32 = WLINK_PROB_ONE;
-	cfg.harq.transmissions = transmissions;
+	say(&cfg, "harq_factor 1 harq_max %u", transmissions);
 	return cfg;
 }
 
@@ -68,8 +67,7 @@ CASE(harq_fate, "harq: what goes again goes without its headers")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 4);
 
-	cfg.pdu_bytes = 25;
-	cfg.header_bytes = 3;
+	say(&cfg, "pdu 25 header 3");
 	cell_play(&cell, &cfg, BYTES, 1, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_AIR_BYTES), 4 * 5 * (25 + 3));
 }
@@ -212,8 +210,7 @@ CASE(harq_fate, "harq: a silent bearer gives the process of a waiting block away
 	struct wl_cfg cfg = bearer(WLINK_MODE_TM, WLINK_PROB_ONE, 4);
 	struct wl_cfg away;
 
-	cfg.harq.factor_q32 = 0;
-	cfg.harq.processes = 1;
+	say(&cfg, "harq_factor 0 harq 1");
 	away = cfg;
 	away.rate_bps = WLINK_RATE_SILENT;
 	cell_fill(&cell, &cfg, BYTES, 2);

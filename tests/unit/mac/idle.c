@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "oracle/scenario.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "wl_tables.h"
@@ -16,8 +17,7 @@ static struct wl_cfg fading(void)
 	struct wl_cfg cfg;
 
 	wl_cfg_default(&cfg);
-	cfg.rate_bps = 384000;
-	cfg.tti_ns = 1 * WL_MS;
+	say(&cfg, "rate 384kbit tti 1ms");
 	wl_case_set(&cfg, WL_OP_P, WL_FADE_P_Q32);
 	wl_case_set(&cfg, WL_OP_R, WL_FADE_R_Q32);
 	cfg.seed = 77;
@@ -101,8 +101,7 @@ static void work_is_bounded(u64 tti_ns)
 
 	ut_begin("idle: one call with tti %llu is not bounded", tti_ns);
 	cfg.rate_bps = WLINK_RATE_MAX;
-	cfg.tti_ns = tti_ns;
-	cfg.pdu_bytes = 1;
+	say(&cfg, "tti %lluns pdu 1", tti_ns);
 	wl_case_set(&cfg, WL_OP_UNIFORM, 1000);
 	outcome_init(&out, &cfg, 0);
 	out.link.budget_max = 64;
@@ -126,8 +125,7 @@ CASE(idle, "idle: one call of a plain link is not bounded, or has no time")
 	struct wl_cfg cfg;
 
 	wl_cfg_default(&cfg);
-	cfg.rate_bps = 8 * WL_SEC;
-	cfg.delay_ns = WL_MS;
+	say(&cfg, "rate 8gbit delay 1ms");
 	outcome_init(&out, &cfg, 0);
 	for (int i = 0; i < 6; i++)
 		outcome_send(&out, 0, 1000);
@@ -153,8 +151,7 @@ static void certain_runs_are_short(u64 tti_ns, u32 loss_q32)
 	ut_begin("idle: 1.3 million equal PDUs take a step each, tti %llu",
 		 tti_ns);
 	cfg.rate_bps = WLINK_RATE_MAX;
-	cfg.tti_ns = tti_ns;
-	cfg.pdu_bytes = 1;
+	say(&cfg, "tti %lluns pdu 1", tti_ns);
 	wl_case_set(&cfg, WL_OP_UNIFORM, loss_q32);
 	outcome_init(&out, &cfg, 0);
 	out.link.budget_max = 100;

@@ -6,6 +6,7 @@
  * Nothing is lost count of, time does not run back, and once all is quiet nothing is left.
  */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define BEARERS		4U
@@ -142,9 +143,7 @@ static void comes_to_rest(struct wl_cfg *cfg, u32 seed)
 {
 	cfg->access.sr_ns = 10 * WL_MS;
 	if (seed % 3 == 0) {
-		cfg->access.sr_ns = 0;
-		cfg->drx.cycle_ns = 40 * WL_MS;
-		cfg->drx.idle_ns = WL_SEC;
+		say(cfg, "sr off drx 40ms rrc_idle 1s");
 	}
 	for (u32 i = 1; i <= BEARERS; i++)
 		cell_configure(&cell, i, cfg);
@@ -168,8 +167,7 @@ static u64 play(u32 seed, u32 budget_max)
 	u32 number, bytes;
 
 	wl_rng_seed(&rng, seed, WL_RNG_LOSS, 3);
-	cfg.delay_ns = 5 * WL_MS;
-	cfg.limit.value = 300;
+	say(&cfg, "delay 5ms limit 300");
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = budget_max;
 	cell_add(&cell, 2, BEARERS, &cfg);

@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_schedules.h"
 
@@ -68,9 +69,7 @@ CASE(share, "share: pf does not begin with the plain mean")
 	double sent[2] = { 10, 0 }, ttis[2] = { 10, 0 };
 	struct wl_cfg other;
 
-	cfg.cell.pf_window = 100;
-	cfg.cell.pf_exponent_milli = 2000;
-	cfg.pdu_bytes = 0;
+	say(&cfg, "pf_window 100 pf_exponent 2 pdu 0");
 	other = cell_class(&cfg, 1600000);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
@@ -128,8 +127,7 @@ static void overload(u32 rb)
 	struct wl_cfg other = cell_class(&cfg, 4000000);
 
 	ut_begin("share: %u blocks: guaranteed rates do not go by priority", rb);
-	other.gbr_bps = 3000000;
-	other.prio = 2;
+	say(&other, "gbr 3mbit prio 2");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	other.prio = 1;
@@ -151,8 +149,7 @@ CASE(share, "share: what was guaranteed long ago is owed")
 	struct wl_cfg cfg = link_of(WLINK_SCHED_PRIO, 4000000, 0);
 	struct wl_cfg other = cell_class(&cfg, 4000000);
 
-	other.gbr_bps = 1000000;
-	other.prio = 1;
+	say(&other, "gbr 1mbit prio 1");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 500, 4000);
@@ -323,9 +320,7 @@ CASE(share, "share: retransmissions of HARQ do not go first")
 	u64 first, retx;
 
 	other = cell_class(&cfg, 5000000);
-	cfg.harq.processes = 16;
-	cfg.harq.bler_q32 = WLINK_PROB_ONE;
-	cfg.harq.factor_q32 = 0;
+	say(&cfg, "harq 16 harq_bler 1 harq_factor 0");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 500, 4000);
@@ -384,8 +379,7 @@ static void background(enum wlink_sched sched)
 	cfg.cell.users_bps = WLINK_RATE_UNLIMITED;
 	cfg.tdd.pattern = WLINK_SLOT_DOWNLINK | WLINK_SLOT_SPECIAL << 2 | WLINK_SLOT_UPLINK << 4 |
 			  WLINK_SLOT_UPLINK << 6;
-	cfg.tdd.direction = WLINK_DIRECTION_DOWNLINK;
-	cfg.tdd.symbols = 7;
+	say(&cfg, "tdd_direction downlink tdd_special 7");
 	cell_play(&cell, &cfg, 500, 8000, WL_SEC);
 	CHECK_NEAR(background_ms(), 1000 * 1.5 / 4 * 3 / 4, 1.5);
 }
@@ -402,8 +396,7 @@ static void come_and_go(u32 cv_milli, double load)
 	double sum = 0;
 
 	ut_begin("share: users that come and go, load %.1f, cv %u: not so many", load, cv_milli);
-	cfg.cell.users = 256;
-	cfg.cell.arrival_ns = 100 * WL_MS;
+	say(&cfg, "background 256 background_arrival 100ms");
 	cfg.cell.size_bytes = 125000 * load;
 	cfg.cell.size_cv_milli = cv_milli;
 	cell_init(&cell, &cfg, 0);
@@ -429,8 +422,7 @@ static void leave(enum wlink_sched sched, u32 cv_milli, u64 most_bps)
 
 	ut_begin("share: sched %u, cv %u, at most %llu: users that come and go leave another share",
 		 sched, cv_milli, most_bps);
-	cfg.cell.users = 256;
-	cfg.cell.arrival_ns = 10 * WL_MS;
+	say(&cfg, "background 256 background_arrival 10ms");
 	cfg.cell.size_bytes = 12500 * load;
 	cfg.cell.size_cv_milli = cv_milli;
 	cfg.cell.users_bps = most_bps;
@@ -472,8 +464,7 @@ static void on_and_off(u32 users, double p, bool pauses)
 
 	ut_begin("share: %u users that are on for %.2f: not the mean of what they leave",
 		 users, p);
-	cfg.cell.users = users;
-	cfg.cell.users_on_ns = 100 * WL_MS;
+	say(&cfg, "background %u background_on 100ms", users);
 	cfg.cell.users_off_ns = 100 * WL_MS * (1 - p) / p;
 	cell_init(&cell, &cfg, 0);
 	for (u32 i = 0; i < 200; i++) {
@@ -498,10 +489,7 @@ CASE(share, "share: other users in the background are as many as those before th
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 10000000, WL_MS, 25);
 
-	cfg.cell.rb = 50;
-	cfg.cell.users = 1;
-	cfg.cell.users_on_ns = 1000 * WL_SEC;
-	cfg.cell.users_off_ns = 1000 * WL_SEC;
+	say(&cfg, "rb 50 background 1 background_on 1000s background_off 1000s");
 	cell_init(&cell, &cfg, 0);
 	cell_send(&cell, 1, 1000, 100);
 	cell_run(&cell, 10 * WL_MS);
@@ -520,9 +508,7 @@ CASE(share, "share: users that have gone on and off make a call long")
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 10000000, 50);
 	u32 calls = 1;
 
-	cfg.cell.users = 256;
-	cfg.cell.users_on_ns = 10 * WL_MS;
-	cfg.cell.users_off_ns = 10 * WL_MS;
+	say(&cfg, "background 256 background_on 10ms background_off 10ms");
 	cell_play(&cell, &cfg, 500, 1, 80 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_BUFFER_SDUS), 0);
 	cell_run(&cell, cell_end_ns(&cell, 0) + 89 * WL_MS);
@@ -609,8 +595,7 @@ CASE(share, "share: what has no sense is taken")
 	struct wl_cfg good = link_of(WLINK_SCHED_PF, 50000000, 50), bad;
 	struct wl_refusal why;
 
-	good.gbr_bps = 50000000;
-	good.cell.pf_window = 100;
+	say(&good, "gbr 50mbit pf_window 100");
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	bad = good;
 	bad.sched = WLINK_SCHED_RR;
@@ -628,11 +613,9 @@ CASE(share, "share: what has no sense is taken")
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
 	bad.cell.rb = 0;
 	refuse(&bad, "background needs rb:");
-	bad.cell.rb = 50;
-	bad.cell.pf_exponent_milli = 2000;
+	say(&bad, "rb 50 pf_exponent 2");
 	refuse(&bad, "pf_exponent with background");
-	bad.cell.pf_exponent_milli = 1000;
-	bad.cell.arrival_ns = WL_SEC;
+	say(&bad, "pf_exponent 1 background_arrival 1s");
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
 	bad.cell.users_off_ns = WL_SEC;
 	refuse(&bad, "background_off with background_arrival");
@@ -649,9 +632,7 @@ CASE(share, "share: what has no sense is taken")
 	bad.rate_bps += 1000;
 	refuse(&bad, "TTI at this rate with rb");
 	bad = good;
-	bad.sched = WLINK_SCHED_RR;
-	bad.cell.pf_window = 0;
-	bad.tti_ns = 0;
+	say(&bad, "sched rr pf_window off tti 0");
 	refuse(&bad, "tti with rb");
 	bad.cell.rb = 0;
 	refuse(&bad, "tti with gbr");

@@ -9,6 +9,7 @@
 
 #include "cell.h"
 #include "core/mac/grid.h"
+#include "say.h"
 #include "ut.h"
 
 #define SLOT		(WL_NSEC_PER_MSEC / 2)
@@ -31,8 +32,7 @@ static struct wl_cfg link_of(const char *text, enum wlink_direction direction, u
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, RATE, SLOT, 0);
 
 	cfg.tdd.pattern = pattern_of(text);
-	cfg.tdd.direction = direction;
-	cfg.tdd.symbols = symbols;
+	say(&cfg, "tdd_direction %u tdd_special %u", direction, symbols);
 	return cfg;
 }
 
@@ -96,10 +96,7 @@ static void conserved(const char *text, enum wlink_sched sched, u32 rb, u32 symb
 		guard_ns += text[i] == 'S' ? SLOT - special_ns : 0;
 	}
 	CHECK_EQ(down_ns + up_ns + guard_ns, length_ns);
-	cfg.sched = sched;
-	cfg.cell.rb = rb;
-	cfg.pdu_bytes = 25;
-	cfg.rate_bps = rate_bps;
+	say(&cfg, "sched %u rb %u pdu 25 rate %llubit", sched, rb, rate_bps);
 	down = busy_bits(&cfg, length_ns);
 	cfg.tdd.direction = WLINK_DIRECTION_UPLINK;
 	up = busy_bits(&cfg, length_ns);
@@ -183,11 +180,7 @@ static void rounds(const char *text, enum wlink_direction direction, u64 rtt_ns)
 
 	ut_begin("tdd: %s, direction %u: a retransmission is in another slot than its next",
 		 text, direction);
-	cfg.harq.processes = 16;
-	cfg.harq.transmissions = 4;
-	cfg.harq.rtt_ns = rtt_ns;
-	cfg.harq.bler_q32 = WLINK_PROB_ONE;
-	cfg.harq.factor_q32 = WLINK_PROB_ONE;
+	say(&cfg, "harq 16 harq_max 4 harq_rtt %lluns harq_bler 1 harq_factor 1", rtt_ns);
 	cell_init(&cell, &cfg, ODD);
 	for (i = 0; i < 2 * strlen(text); i++) {
 		cell_run(&cell, 20 * WL_MS * (i + 1) + i * SLOT + 1);
@@ -232,11 +225,9 @@ static void debt(enum wlink_sched sched, u32 bytes, u64 end_slots)
 
 	ut_begin("tdd: sched %u: %u bytes: a foreign slot pays, or a special one too much",
 		 sched, bytes);
-	cfg.sched = sched;
-	cfg.harq.processes = 8;
+	say(&cfg, "sched %u harq 8", sched);
 	cfg.harq.rtt_ns = SLOT;
-	cfg.harq.bler_q32 = WLINK_PROB_ONE;
-	cfg.harq.factor_q32 = 0;
+	say(&cfg, "harq_bler 1 harq_factor 0");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, 3 * SLOT / 2);
 	cell_send(&cell, 1, 875, 1);
@@ -261,10 +252,7 @@ static void busy_harq(enum wlink_sched sched, u32 rb, u32 rtt_slots)
 
 	ut_begin("tdd: sched %u, rb %u, round trip of %u slots: HARQ takes airtime that nobody has",
 		 sched, rb, rtt_slots);
-	cfg.sched = sched;
-	cfg.cell.rb = rb;
-	cfg.pdu_bytes = 25;
-	cfg.harq.processes = 16;
+	say(&cfg, "sched %u rb %u pdu 25 harq 16", sched, rb);
 	cfg.harq.rtt_ns = rtt_slots * SLOT;
 	cfg.harq.bler_q32 = WLINK_PROB_ONE / 4;
 	cfg.harq.factor_q32 = WLINK_PROB_ONE;
@@ -442,16 +430,13 @@ CASE(tdd, "tdd: a pattern that has no sense is taken")
 	refuse(&bad, "tdd special", 14);
 	/* 14 Mbit/s in 3 slots and 7 symbols of 5 slots. */
 	bad = link_of("DDDSU", WLINK_DIRECTION_DOWNLINK, 7);
-	bad.sched = WLINK_SCHED_RR;
-	bad.gbr_bps = 9800000;
+	say(&bad, "sched rr gbr 9800kbit");
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
 	bad.gbr_bps++;
 	refuse(&bad, "gbr", 9800001);
-	bad.tdd.direction = WLINK_DIRECTION_UPLINK;
-	bad.gbr_bps = 2800001;
+	say(&bad, "tdd_direction uplink gbr 2800001bit");
 	refuse(&bad, "gbr", 2800001);
-	bad.tdd.symbols = 14;
-	bad.gbr_bps = 0;
+	say(&bad, "tdd_special 14 gbr 0");
 	/* Without a pattern it is not looked at. */
 	bad.tdd.pattern = 0;
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);

@@ -3,6 +3,7 @@
 #include <math.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 static struct cell cell;
@@ -21,8 +22,7 @@ static struct wl_cfg pf_of(u32 window)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 1000000, WL_MS, 0);
 
-	cfg.cell.pf_window = window;
-	cfg.cell.pf_exponent_milli = 2000;
+	say(&cfg, "pf_window %u pf_exponent 2", window);
 	return cfg;
 }
 
@@ -116,8 +116,7 @@ static double sure_ms(u64 rate_bps, u64 gbr_bps, u64 tti_ns, u64 time_ns, u32 sd
 	struct wl_cfg other = cell_class(&cfg, rate_bps);
 	double ms;
 
-	other.gbr_bps = gbr_bps;
-	other.prio = 7;
+	say(&other, "gbr %llubit prio 7", gbr_bps);
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &other);
 	cell_send(&cell, 1, 500, sdus);
@@ -144,11 +143,9 @@ CASE(turns, "turns: what was owed is owed by another guarantee")
 	double was;
 
 	cell_init(&cell, &cfg, 0);
-	other.gbr_bps = 3000000;
-	other.prio = 2;
+	say(&other, "gbr 3mbit prio 2");
 	cell_add(&cell, 2, 2, &other);
-	other.gbr_bps = 4000000;
-	other.prio = 1;
+	say(&other, "gbr 4mbit prio 1");
 	cell_add(&cell, 3, 3, &other);
 	cell_send(&cell, 1, 500, 1000);
 	cell_send(&cell, 2, 500, 1000);
@@ -314,11 +311,8 @@ CASE(turns, "turns: prio: users in the background have nothing of what is left")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PRIO, 10000000, WL_MS, 25);
 	double sum = 0;
 
-	cfg.cell.rb = 50;
-	cfg.cell.users = 256;
-	cfg.cell.arrival_ns = 10 * WL_MS;
-	cfg.cell.size_bytes = 3125;
-	cfg.cell.size_cv_milli = 1000;
+	say(&cfg, "rb 50 background 256 background_arrival 10ms background_size 3125 "
+	    "background_cv 1");
 	cell_init(&cell, &cfg, 0);
 	for (u32 i = 0; i < 10000; i++) {
 		cell_run(&cell, i * WL_MS + WL_MS / 2);
@@ -339,11 +333,8 @@ CASE(turns, "turns: a TTI without users stops them until something else happens"
 	const u32 samples = 4000;
 	double sum = 0;
 
-	cfg.cell.rb = 50;
-	cfg.cell.users = 256;
-	cfg.cell.arrival_ns = 100 * WL_MS;
-	cfg.cell.size_bytes = 62500;
-	cfg.cell.size_cv_milli = 1000;
+	say(&cfg, "rb 50 background 256 background_arrival 100ms background_size 62500 "
+	    "background_cv 1");
 	cell_init(&cell, &cfg, 0);
 	for (u32 i = 1; i <= samples; i++) {
 		cell_send(&cell, 1, 1250, 1);
@@ -363,12 +354,8 @@ CASE(turns, "turns: users that come and go are faster than they may")
 	const u32 samples = 1000;
 	double sum = 0;
 
-	cfg.cell.rb = 50;
-	cfg.cell.users = 256;
-	cfg.cell.arrival_ns = 100 * WL_MS;
-	cfg.cell.size_bytes = 37500;
-	cfg.cell.size_cv_milli = 1000;
-	cfg.cell.users_bps = 1000000;
+	say(&cfg, "rb 50 background 256 background_arrival 100ms background_size 37500 "
+	    "background_cv 1 background_rate 1mbit");
 	cell_init(&cell, &cfg, 0);
 	for (u32 i = 1; i <= samples; i++) {
 		cell_send(&cell, 1, 20, 1);
@@ -389,10 +376,7 @@ static void kinds(u32 cv_milli)
 	const double p = (1 + sqrt((square - 1) / (square + 1))) / 2;
 
 	ut_begin("turns: cv %u: too many users are of one kind", cv_milli);
-	cfg.cell.rb = 50;
-	cfg.cell.users = 256;
-	cfg.cell.arrival_ns = WL_MS;
-	cfg.cell.size_bytes = 1000000000;
+	say(&cfg, "rb 50 background 256 background_arrival 1ms background_size 1000000000");
 	cfg.cell.size_cv_milli = cv_milli;
 	cell_play(&cell, &cfg, 20, 1, 100 * WL_MS);
 	CHECK_EQ(cell.link.users.on, 256);
@@ -411,10 +395,7 @@ static void forgotten(u64 on_ns, u64 off_ns, u64 pause_ns)
 	double sum = 0;
 
 	ut_begin("turns: users that are on for %.2f do not begin so, or all that was is played", p);
-	cfg.cell.rb = 50;
-	cfg.cell.users = 256;
-	cfg.cell.users_on_ns = on_ns;
-	cfg.cell.users_off_ns = off_ns;
+	say(&cfg, "rb 50 background 256 background_on %lluns background_off %lluns", on_ns, off_ns);
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = 100;
 	for (i = 1; i <= pauses && most < 10; i++) {

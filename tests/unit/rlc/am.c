@@ -3,6 +3,7 @@
  * What fits in a PDU, counted by hand: SUFIs in a STATUS PDU (TS 25.322 clause
  * 9.2.2.11), length indicators in a data PDU (clause 9.2.2.8).
  */
+#include "say.h"
 #include "ut.h"
 #include "core/link.h"
 #include "core/rlc/am.h"
@@ -202,14 +203,10 @@ CASE(am, "am, um: a PDU that is too small is taken, or one that nobody asks for"
 		CHECK_EQ(why.min, rows[i].least);
 	}
 	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
-	cfg.rate_bps = 1000000;
+	say(&cfg, "mode am rate 1mbit");
 	cfg.rlc.poll_last = 0;
-	cfg.rlc.poll_pdu = 0;
-	cfg.rlc.poll_sdu = 0;
-	cfg.rlc.poll_window = 0;
-	cfg.rlc.poll_periodic_ns = WL_NEVER_NS;
-	cfg.rlc.status_periodic_ns = WL_NEVER_NS;
+	say(&cfg, "poll_pdu off poll_sdu off poll_window off poll_periodic off "
+	    "status_periodic off");
 	CHECK(wl_cfg_check(&cfg, &why) < 0);
 	CHECK_EQ(why.max, 6);
 	cfg.rlc.poll_last = 1;

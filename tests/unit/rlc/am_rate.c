@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 static struct cell cell;
@@ -15,11 +16,7 @@ static struct wl_cfg bearer(double loss)
 	struct wl_cfg cfg;
 
 	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
-	cfg.rate_bps = 384000;
-	cfg.tti_ns = 10 * WL_MS;
-	cfg.delay_ns = 20 * WL_MS;
-	cfg.pdu_bytes = 40;
+	say(&cfg, "mode am rate 384kbit tti 10ms delay 20ms pdu 40");
 	cfg.limit.value = WLINK_LIMIT_PACKETS_MAX;
 	/* Nothing is given up. */
 	cfg.rlc.maxdat = WLINK_MAXDAT_MAX;

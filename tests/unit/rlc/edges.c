@@ -4,6 +4,7 @@
  * block, each ms: what is sent in the TTI that starts at i ms is there at i + 6.
  */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 /* Fills a block of LTE, and a PDU with its length indicator. */
@@ -55,9 +56,7 @@ static void discard_alone(enum wlink_mode mode)
 	struct wl_cfg cfg = bearer(mode);
 
 	ut_begin("edges: mode %u: a SDU is discarded late where nothing else happens", mode);
-	cfg.rate_bps = 10;
-	cfg.rlc.discard = WLINK_DISCARD_TIMER;
-	cfg.rlc.discard_ns = 20 * WL_MS;
+	say(&cfg, "rate 10bit discard timer discard_timer 20ms");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, WL_MS / 4);
 	cell_send(&cell, 1, BYTES, 1);
@@ -72,13 +71,10 @@ static void discard_first(enum wlink_mode mode)
 	struct wl_cfg cfg = bearer(mode);
 
 	ut_begin("edges: mode %u: a change drops for the limit what is too old", mode);
-	cfg.rate_bps = 10;
-	cfg.rlc.discard = WLINK_DISCARD_TIMER;
-	cfg.rlc.discard_ns = 20 * WL_SEC;
+	say(&cfg, "rate 10bit discard timer discard_timer 20s");
 	cell_fill(&cell, &cfg, BYTES, 10);
 	run(10);
-	cfg.rlc.discard_ns = 5 * WL_MS;
-	cfg.limit.value = 5;
+	say(&cfg, "discard_timer 5ms limit 5");
 	cell_configure(&cell, 1, &cfg);
 	run(11);
 	CHECK_EQ(cell.bearer[1]->stats.drops[WLINK_DROP_TIMER], 10);
@@ -117,13 +113,8 @@ static struct wl_cfg losing(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = bearer(mode);
 
-	cfg.rlc.missing = true;
-	cfg.rlc.poll_last = true;
-	cfg.rlc.poll_pdu = 0;
-	cfg.rlc.poll_byte = 0;
-	cfg.rlc.poll_ns = 4 * WL_SEC;
-	cfg.rlc.reorder_ns = 5 * WL_MS;
-	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
+	say(&cfg, "missing on poll_last on poll_pdu off poll_byte off poll_timer 4s "
+	    "reorder_timer 5ms status_prohibit off");
 	return cfg;
 }
 
@@ -167,9 +158,7 @@ static void late_copy(enum wlink_mode mode)
 	u32 ms = 1;
 
 	ut_begin("edges: mode %u: a late copy is taken for another PDU", mode);
-	cfg.delay_ns = 50 * WL_MS;
-	cfg.reverse.delay_ns = WL_MS;
-	cfg.rlc.window = 3;
+	say(&cfg, "delay 50ms rev_delay 1ms window 3");
 	if (mode == WLINK_MODE_AM)
 		cfg.rlc.status_periodic_ns = 45 * WL_MS;
 	else
@@ -229,9 +218,7 @@ static void again_together(enum wlink_mode mode)
 	u32 ms = 1;
 
 	ut_begin("edges: mode %u: resource blocks do not suffice for what goes again", mode);
-	cfg.sched = WLINK_SCHED_RR;
-	cfg.cell.rb = 25;
-	cfg.rate_bps = 25 * 42 * 8000;
+	say(&cfg, "sched rr rb 25 rate 8400kbit");
 	if (am)
 		cfg.pdu_bytes = 42;
 	cell_fill(&cell, &cfg, 41, 10);
@@ -267,16 +254,8 @@ CASE(edges, "edges: a bearer that begins anew sends a RESET, or heeds the MRW on
 {
 	struct wl_cfg cfg = losing(WLINK_MODE_AM), lossy;
 
-	cfg.tti_ns = 0;
-	cfg.rate_bps = 32000;
-	cfg.pdu_bytes = 40;
-	cfg.rlc.start = WLINK_START_HANDOVER;
-	cfg.rlc.discard = WLINK_DISCARD_MRW;
-	cfg.rlc.maxdat = 2;
-	cfg.rlc.maxmrw = 1;
-	cfg.rlc.maxrst = 2;
-	cfg.rlc.mrw_ns = WL_MS;
-	cfg.rlc.rst_ns = WL_MS;
+	say(&cfg, "tti 0 rate 32kbit pdu 40 start handover discard mrw maxdat 2 maxmrw 1 maxrst 2 "
+	    "mrw_timer 1ms reset_timer 1ms");
 	cell_fill(&cell, &cfg, 39, 3);
 	run(5);
 	lossy = cfg;
@@ -328,8 +307,7 @@ CASE(edges, "edges: tm: a SDU has more errors than it may")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 1000000, WL_MS, 40);
 
-	cfg.impair.lost = true;
-	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
+	say(&cfg, "corrupt_lost on channel uniform loss 1");
 	cell_play(&cell, &cfg, 2000, 1, WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.errors, WLINK_ERRORS_MAX);
 	end();

@@ -4,6 +4,7 @@
  * to the receiver, length indicators of one byte. A SDU of 39 bytes and its
  * length indicator fill a PDU.
  */
+#include "say.h"
 #include "um.h"
 
 static void um_end(void *what)
@@ -24,10 +25,7 @@ void um_setup(struct peers *p, void (*change)(struct wl_cfg *cfg))
 
 	ut_release(um_end, p);
 	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
-	cfg.rate_bps = 64000;
-	cfg.delay_ns = 50 * WL_MS;
-	cfg.pdu_bytes = 40;
+	say(&cfg, "mode um rate 64kbit delay 50ms pdu 40");
 	if (change)
 		change(&cfg);
 	peers_init(p, &cfg);

@@ -3,15 +3,14 @@
  * Unacknowledged mode, stepped by hand: duplicate avoidance and reordering. What
  * no channel of today does is fed to the receiver. Times as in um.c.
  */
+#include "say.h"
 #include "um.h"
 
 static struct peers p;
 
 static void window_4(struct wl_cfg *cfg)
 {
-	cfg->rlc.reorder = 4;
-	cfg->rlc.reorder_ns = 100 * WL_MS;
-	cfg->rlc.duplicates = true;
+	say(cfg, "reorder 4 reorder_timer 100ms duplicates on");
 }
 
 CASE(um, "um: a gap longer than any window")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Several bearers on a link: each its own, or taking turns. */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 
@@ -297,8 +298,7 @@ CASE(bearer, "bearer: a new seed forgets a channel")
 	wl_chan_seed(&fresh, 99, WL_RNG_REVERSE_CHANNEL, WL_RNG_REVERSE_LOSS, 2);
 	CHECK_EQ(cell.bearer[2]->reverse.air.chan.loss_rng.state, fresh.loss_rng.state);
 	/* From its own to the link's channel, which loses nothing, and back. */
-	own.channel.kind = WLINK_CHANNEL_LINK;
-	own.channel.loss_q32 = 0;
+	say(&own, "channel link loss 0");
 	cell_configure(&cell, 2, &own);
 	CHECK(cell.bearer[2]->air == &cell.link.air);
 	cell_send(&cell, 2, 250, 20);

@@ -5,6 +5,7 @@
  */
 #include "cell.h"
 #include "sr/sr.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "wl_story.h"
@@ -33,14 +34,8 @@ static void play_grant(struct cell *c, u32 budget_max)
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_AM);
 
-	cfg.delay_ns = 50 * WL_MS;
-	cfg.rlc.start = WLINK_START_HANDOVER;
-	cfg.rlc.window = 1;
-	cfg.rlc.discard = WLINK_DISCARD_TIMER;
-	cfg.rlc.discard_ns = 40 * WL_MS;
-	cfg.access.sr_ns = 10 * WL_MS;
-	cfg.access.grant_ns = 4 * WL_MS;
-	cfg.access.first_bytes = 200;
+	say(&cfg, "delay 50ms start handover window 1 discard timer discard_timer 40ms sr 10ms "
+	    "sr_grant 4ms sr_first 200");
 	cell_init(c, &cfg, 0);
 	c->link.budget_max = budget_max;
 	cell_send(c, 1, 120, 1);
@@ -60,15 +55,12 @@ static void play_trim(struct cell *c, u32 budget_max)
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 0);
 
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
-	cfg.delay_ns = 50 * WL_MS;
+	say(&cfg, "mode am delay 50ms");
 	cell_init(c, &cfg, 0);
 	c->link.budget_max = budget_max;
 	cell_send(c, 1, 1500, 7);
 	cell_run(c, 10 * WL_MS);
-	cfg.rlc.start = WLINK_START_HANDOVER;
-	cfg.pdu_bytes = 4;
-	cfg.header_bytes = 2;
+	say(&cfg, "start handover pdu 4 header 2");
 	cfg.limit.kind = WL_LIMIT_BYTES;
 	cfg.limit.value = 200;
 	cell_configure(c, 1, &cfg);
@@ -90,8 +82,7 @@ static void play_codel(struct cell *c, u32 budget_max)
 	u64 dropped;
 
 	sr_cfg(&cfg, WLINK_MODE_FSR);
-	cfg.rlc.start = WLINK_START_HANDOVER;
-	cfg.rlc.window = 1;
+	say(&cfg, "start handover window 1");
 	none = cfg.aqm;
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
 	cell_init(c, &cfg, 0);
@@ -100,8 +91,7 @@ static void play_codel(struct cell *c, u32 budget_max)
 	/* Late at 132.25 ms, for the interval at 232.25 ms; next asked at 264.5 ms. */
 	cell_run(c, 250 * WL_MS);
 	dropped = c->bearer[1]->stats.drops[WLINK_DROP_AQM];
-	cfg.rlc.window = 64;
-	cfg.pdu_bytes = 50;
+	say(&cfg, "window 64 pdu 50");
 	cfg.aqm = none;
 	cell_configure(c, 1, &cfg);
 	CHECK_EQ(c->bearer[1]->stats.drops[WLINK_DROP_AQM], dropped);
@@ -158,10 +148,7 @@ static void play_restart(struct cell *c, u32 budget_max)
 	c->link.budget_max = budget_max;
 	cell_send(c, 1, 15, 1000);
 	cell_run(c, 8 * WL_MS);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
-	cfg.rlc.start = WLINK_START_HANDOVER;
-	cfg.pdu_bytes = 100;
-	cfg.harq.bler_q32 = 0;
+	say(&cfg, "mode am start handover pdu 100 harq_bler 0");
 	cell_configure(c, 1, &cfg);
 	cell_run(c, 60 * WL_SEC);
 }
@@ -178,18 +165,13 @@ CASE(budget, "budget: PDUs are handed over by a bearer that is to begin anew")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_AM);
 
-	cfg.rate_bps = 10000000;
-	cfg.limit.value = 2000;
-	cfg.pdu_bytes = 15;
-	cfg.rlc.start = WLINK_START_HANDOVER;
-	cfg.rlc.window = 700;
+	say(&cfg, "rate 10mbit limit 2000 pdu 15 start handover window 700");
 	cfg.harq = (struct wl_harq_cfg){
 		.processes = 8, .rtt_ns = 8 * WL_MS, .transmissions = 4,
 		.bler_q32 = WLINK_PROB_ONE,
 	};
 	cell_play(&cell, &cfg, 10, 2000, 7 * WL_MS);
-	cfg.rlc.window = 1400;
-	cfg.harq.bler_q32 = 0;
+	say(&cfg, "window 1400 harq_bler 0");
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 60 * WL_SEC);
 	CHECK(cell.bearer[1]->stats.drops[WLINK_DROP_REESTABLISH] <= 700);

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "say.h"
 #include "ut.h"
 #include "wl_tables.h"
 
@@ -124,8 +125,7 @@ CASE(cfg, "cfg: too few descriptors without a rate, for jitter, or for copies")
 	struct wl_dist *jitter = calloc(1, sizeof(*jitter) + 2 * sizeof(jitter->point[0]));
 	struct wl_cfg cfg = small();
 
-	cfg.rate_bps = 384000;
-	cfg.delay_ns = 50 * WL_MS;
+	say(&cfg, "rate 384kbit delay 50ms");
 	jitter->unit_ns = WL_MS;
 	jitter->count = 2;
 	jitter->point[1].value = 50;
@@ -138,8 +138,7 @@ CASE(cfg, "cfg: too few descriptors without a rate, for jitter, or for copies")
 	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 2 * 75 + 64);
 	cfg.impair.duplicate_q32 = 0;
 	/* 100 Gbit/s in 1 us: 12500 bytes; silent after 384 kbit/s. */
-	cfg.rate_bps = WLINK_RATE_UNLIMITED;
-	cfg.delay_ns = 1000;
+	say(&cfg, "rate unlimited delay 1us");
 	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 195 + 64);
 	cfg.rate_bps = WLINK_RATE_SILENT;
 	cfg.usual_bps = 384000;
@@ -172,8 +171,7 @@ CASE(cfg, "cfg: HARQ has fewer blocks under way, or more, than there may be")
 	CHECK_EQ(wl_harq_blocks(&cfg), 0);
 	cfg.harq.processes = 8;
 	CHECK_EQ(wl_harq_blocks(&cfg), 0);
-	cfg.tti_ns = WL_MS;
-	cfg.harq.rtt_ns = 8500000;
+	say(&cfg, "tti 1ms harq_rtt 8500us");
 	CHECK_EQ(wl_harq_ttis(&cfg), 9);
 	CHECK_EQ(wl_harq_blocks(&cfg), 28);
 	cfg.harq.rtt_ns = 1;
@@ -245,8 +243,7 @@ CASE(cfg, "cfg: a PDU with its header is above 65535 bytes")
 	struct wl_cfg cfg = small();
 	struct wl_refusal why;
 
-	cfg.pdu_bytes = 64512;
-	cfg.header_bytes = 1023;
+	say(&cfg, "pdu 64512 header 1023");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	cfg.header_bytes = 1024;
 	refused(&cfg, "pdu plus header", "bytes", 65536);
@@ -346,8 +343,7 @@ CASE(cfg, "cfg: PDUs are handed over early in a mode without a window, or not in
 			refused(&cfg, "rlc start", "", WLINK_START_MAX);
 		cfg.rlc.start = WLINK_START_MAX + 1;
 		refused(&cfg, "rlc start", "", WLINK_START_MAX + 1);
-		cfg.rlc.start = WLINK_START_AIR;
-		cfg.rlc.queue = 1;
+		say(&cfg, "start air queue 1");
 		if (window)
 			CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 		else
@@ -360,10 +356,7 @@ CASE(cfg, "cfg: a block of HARQ goes never, or more often than there are fates f
 	struct wl_cfg cfg = small();
 	struct wl_refusal why;
 
-	cfg.tti_ns = WL_MS;
-	cfg.harq.processes = 8;
-	cfg.harq.rtt_ns = 8 * WL_MS;
-	cfg.harq.transmissions = 1;
+	say(&cfg, "tti 1ms harq 8 harq_rtt 8ms harq_max 1");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
 	cfg.harq.transmissions = WLINK_HARQ_SENT_MAX;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), 0);
@@ -401,15 +394,13 @@ CASE(cfg, "cfg: a word of scheduling requests is taken beyond its bounds")
 {
 	struct wl_cfg cfg = small();
 
-	cfg.tti_ns = WL_MS;
-	cfg.access.sr_ns = 10 * WL_MS;
+	say(&cfg, "tti 1ms sr 10ms");
 	SIDES(cfg, access.sr_ns, "sr", "ns", WL_MS, WLINK_SR_MAX);
 	SIDES(cfg, access.grant_ns, "sr grant", "ns", 0, WLINK_SR_GRANT_MAX);
 	SIDES(cfg, access.first_bytes, "sr first", "bytes", 1, WLINK_SR_FIRST_MAX);
 	cfg.tti_ns = 0;
 	refused(&cfg, "tti with sr", "ns", 0);
-	cfg.access.sr_ns = 0;
-	cfg.access.first_bytes = 0;
+	say(&cfg, "sr off sr_first 0");
 	taken(&cfg);
 }
 
@@ -418,8 +409,7 @@ CASE(cfg, "cfg: a word of DRX or RRC is taken beyond its bounds")
 {
 	struct wl_cfg base = small(), cfg;
 
-	base.tti_ns = WL_MS;
-	base.drx.cycle_ns = 320 * WL_MS;
+	say(&base, "tti 1ms drx 320ms");
 	cfg = base;
 	SIDES(cfg, drx.on_ns, "drx on", "ns", WL_MS, 320 * WL_MS);
 	cfg.drx.cycle_ns = WLINK_DRX_CYCLE_MAX;
@@ -437,21 +427,17 @@ CASE(cfg, "cfg: a word of DRX or RRC is taken beyond its bounds")
 	cfg = base;
 	cfg.tti_ns = 0;
 	refused(&cfg, "tti with drx", "ns", 0);
-	cfg.drx.cycle_ns = 0;
-	cfg.drx.on_ns = 0;
-	cfg.drx.short_cycles = 0;
+	say(&cfg, "drx off drx_on 0 drx_short_cycles 0");
 	taken(&cfg);
 	cfg.drx.idle_ns = WL_SEC;
 	refused(&cfg, "tti with rrc idle", "ns", 0);
-	cfg.tti_ns = WL_MS;
-	cfg.drx.paging_ns = WL_SEC;
+	say(&cfg, "tti 1ms rrc_paging 1s");
 	taken(&cfg);
 	cfg.access.sr_ns = 10 * WL_MS;
 	refused(&cfg, "rrc paging with sr", "", 1);
 	cfg.drx.paging_ns = 0;
 	taken(&cfg);
-	cfg.drx.idle_ns = 0;
-	cfg.drx.paging_ns = WL_SEC;
+	say(&cfg, "rrc_idle off rrc_paging 1s");
 	taken(&cfg);
 	cfg = base;
 	cfg.access.sr_ns = 10 * WL_MS;
@@ -462,14 +448,12 @@ CASE(cfg, "cfg: a word of HARQ is taken beyond its bounds")
 {
 	struct wl_cfg cfg = small();
 
-	cfg.tti_ns = WL_MS;
-	cfg.harq.processes = 1;
+	say(&cfg, "tti 1ms harq 1");
 	SIDES(cfg, harq.processes, "harq processes", "", 0, WLINK_HARQ_PROCESSES_MAX);
 	SIDES(cfg, harq.rtt_ns, "harq rtt", "ns", WL_MS, WLINK_HARQ_TTIS_MAX * WL_MS);
 	cfg.tti_ns = 0;
 	refused(&cfg, "tti with harq", "ns", 0);
-	cfg.harq.processes = 0;
-	cfg.harq.transmissions = 0;
+	say(&cfg, "harq off harq_max 0");
 	taken(&cfg);
 }
 
@@ -482,12 +466,10 @@ CASE(cfg, "cfg: a word of the MAC is taken beyond its bounds")
 	cfg.tdd.pattern = WLINK_SLOT_DOWNLINK | WLINK_SLOT_SPECIAL << 2 | WLINK_SLOT_UPLINK << 4;
 	SIDES(cfg, tdd.symbols, "tdd special", "symbols", 0, 13);
 	SIDES(cfg, tdd.direction, "tdd direction", "", 0, WLINK_DIRECTION_MAX);
-	cfg.sched = WLINK_SCHED_RR;
-	cfg.cell.pf_exponent_milli = 2000;
+	say(&cfg, "sched rr pf_exponent 2");
 	refused(&cfg, "sched with pf_exponent or pf_window", "", WLINK_SCHED_RR);
 	cfg.cell.pf_exponent_milli = WL_PF_EXPONENT_ONE;
-	cfg.sched = WLINK_SCHED_FIFO;
-	cfg.gbr_bps = 1;
+	say(&cfg, "sched fifo gbr 1bit");
 	taken(&cfg);
 	cfg = small();
 	cfg.sched = WLINK_SCHED_PF;
@@ -508,9 +490,7 @@ CASE(cfg, "cfg: a word of RLC is taken beyond its bounds")
 	SIDES(cfg, rlc.start, "rlc start", "", 0, WLINK_START_MAX);
 	/* 2^20 PDUs of 40 bytes in 1 s are 335 Mbit/s. */
 	cfg = small();
-	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
-	cfg.delay_ns = WL_SEC;
-	cfg.rate_bps = 300000000;
+	say(&cfg, "mode um delay 1s rate 300mbit");
 	taken(&cfg);
 	cfg.rate_bps = 340000000;
 	CHECK_EQ(wl_cfg_check(&cfg, &why), (u64)-ERANGE);
@@ -524,15 +504,12 @@ CASE(cfg, "cfg: another mode keeps what was of the one before, or loses what was
 {
 	struct wl_cfg cfg = small();
 
-	cfg.rlc.discard_ns = 5 * WL_MS;
-	cfg.pdu_bytes = 123;
-	wl_cfg_set_mode(&cfg, WLINK_MODE_ASR);
+	say(&cfg, "discard_timer 5ms pdu 123 mode asr");
 	CHECK_EQ(cfg.pdu_bytes, 123);
 	CHECK_EQ(cfg.header_bytes, 8);
 	CHECK_EQ(cfg.rlc.window, 128);
 	cfg.rlc.start = WLINK_START_MAX;
-	cfg.rlc.queue = 7;
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
+	say(&cfg, "queue 7 mode am");
 	CHECK_EQ(cfg.rlc.start, WLINK_START_MAX);
 	CHECK_EQ(cfg.rlc.queue, 7);
 	CHECK_EQ(cfg.rlc.poll_pdu, 0);
@@ -606,8 +583,7 @@ CASE(cfg, "cfg: too few descriptors for buffer and pipe")
 	/* A buffer of 1000, no pipe, 64 to spare. */
 	CHECK_EQ(wl_cfg_sdus(&cfg), 1064);
 	/* 384 kbit/s hold 480 bytes of 64 in a TTI of 10 ms: two of them. */
-	cfg.rate_bps = 384000;
-	cfg.tti_ns = 10 * WL_MS;
+	say(&cfg, "rate 384kbit tti 10ms");
 	CHECK_EQ(wl_cfg_sdus(&cfg), 1000 + 15 + 64);
 	/* 100 ms more: 5760 bytes */
 	cfg.delay_ns = 100 * WL_MS;

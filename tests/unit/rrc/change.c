@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Changes of a link whose bearers are in the middle of something. */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 
@@ -175,10 +176,7 @@ static struct wl_cfg with_requests(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = cell_blocks(mode);
 
-	cfg.pdu_bytes = 25;
-	cfg.access.sr_ns = 10 * WL_MS;
-	cfg.access.grant_ns = 4 * WL_MS;
-	cfg.access.first_bytes = 100;
+	say(&cfg, "pdu 25 sr 10ms sr_grant 4ms sr_first 100");
 	return cfg;
 }
 
@@ -190,8 +188,7 @@ CASE(bearer_change, "bearer: who has begun in vain has waited for access as well
 	struct wl_cfg cfg = with_requests(WLINK_MODE_TM);
 	const struct wl_sdu *sdu;
 
-	cfg.rate_bps = 100000;
-	cfg.pdu_bytes = 125;
+	say(&cfg, "rate 100kbit pdu 125");
 	cell_fill(&cell, &cfg, 125, 1);
 	while (!cell.link.first.queue.head || !cell.link.first.queue.head->access_tx_ns)
 		cell_run(&cell, cell.now_ns + WL_MS / 2);

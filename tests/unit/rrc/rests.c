@@ -4,6 +4,7 @@
  * follows at the same time. And what of a connection does not outlive it.
  */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define SDUS	1000
@@ -15,8 +16,7 @@ static struct wl_cfg mode(enum wlink_mode mode, u64 rate_bps, u64 tti_ns)
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, rate_bps, tti_ns, 40);
 
 	wl_cfg_set_mode(&cfg, mode);
-	cfg.pdu_bytes = 40;
-	cfg.limit.value = SDUS;
+	say(&cfg, "pdu 40 limit %d", SDUS);
 	return cfg;
 }
 
@@ -53,8 +53,7 @@ CASE(rests, "rests: a bearer that becomes one in TM does not go on")
 	cfg.delay_ns = WL_SEC;
 	cell_play(&cell, &cfg, 39, SDUS, 20 * WL_MS);
 	CHECK(cell_stat(&cell, WLINK_STAT_PDUS_SENT) > 400);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_TM);
-	cfg.pdu_bytes = 0;
+	say(&cfg, "mode tm pdu 0");
 	cell_configure(&cell, 1, &cfg);
 	all_come(SDUS / 3);
 }

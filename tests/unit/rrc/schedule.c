@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Schedules: when a step takes effect, and what it sets. */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_schedules.h"
 
@@ -106,10 +107,7 @@ CASE(schedule, "schedule: a step of the BLER is not that of its time, or resets 
 	wl_schedule_init(&s, BLER);
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "harq with bler"));
-	cfg.harq.processes = 8;
-	cfg.harq.transmissions = 2;
-	cfg.harq.bler_q32 = 0;
-	cfg.harq.factor_q32 = WLINK_PROB_ONE;
+	say(&cfg, "harq 8 harq_max 2 harq_bler 0 harq_factor 1");
 	cfg.harq.rtt_ns = MS(2);
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
 	cell_init(&cell, &cfg, 0);
@@ -398,8 +396,7 @@ CASE(schedule, "schedule: a bearer is judged by another rate than its highest")
 	wl_schedule_add(&s, steps);
 	CHECK(!steps->next);
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
-	cfg.pdu_bytes = 40;
+	say(&cfg, "mode um pdu 40");
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
 	cfg.delay_ns = WL_SEC;
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
@@ -428,9 +425,7 @@ CASE(schedule, "schedule: the background of a link that has none, or of another 
 	wl_schedule_init(&s, 1U << WLINK_COLUMN_BACKGROUND);
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), -ERANGE);
 	CHECK(!strcmp(why.what, "background of bearer 1"));
-	cfg.cell.users = 4;
-	cfg.cell.rb = 10;
-	cfg.sched = WLINK_SCHED_RR;
+	say(&cfg, "background 4 rb 10 sched rr");
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
 	s.bearer = &first;
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);

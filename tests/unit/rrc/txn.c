@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Transactions: when they take effect, in which order, and what they leave. */
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 
@@ -355,8 +356,7 @@ static void smaller_limit(enum wlink_mode mode, enum wlink_aqm kind, bool head,
 	wl_aqm_default(&cfg.aqm, kind);
 	cfg.aqm.minth = 50;
 	cfg.aqm.maxp_q32 = 1;
-	cfg.aqm.tr_ns = WL_SEC;
-	cfg.aqm.target_ns = 100 * WL_SEC;
+	say(&cfg, "tr 1s target 100s");
 	cfg.aqm.head = head;
 	cell_play(&cell, &cfg, 100, 10, 50 * WL_MS);
 	cfg.limit.kind = unit;

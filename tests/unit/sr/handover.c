@@ -7,6 +7,7 @@
  */
 #include "cell.h"
 #include "sr/sr.h"
+#include "say.h"
 #include "ut.h"
 #include "core/rlc/mode.h"
 #include "core/sr/sr.h"
@@ -19,8 +20,7 @@ static struct cell cell;
 static void setup(struct wl_cfg *cfg, enum wlink_mode mode, enum wlink_start start)
 {
 	sr_cfg(cfg, mode);
-	cfg->sched = WLINK_SCHED_FIFO;
-	cfg->rlc.start = start;
+	say(cfg, "sched fifo start %u", start);
 }
 
 static u64 stat(u32 number, u32 which)
@@ -81,8 +81,7 @@ static void share(enum wlink_start start)
 	setup(&cfg, WLINK_MODE_FSR, start);
 	cfg.rlc.rto_ns = 300 * WL_MS;
 	media = cfg;
-	wl_cfg_set_mode(&media, WLINK_MODE_TM);
-	media.channel.kind = WLINK_CHANNEL_LINK;
+	say(&media, "mode tm channel link");
 	cell_init(&cell, &cfg, 0);
 	cell_add(&cell, 2, 2, &media);
 	cell_send(&cell, 1, 250, 10);
@@ -166,8 +165,7 @@ CASE(handover, "handover: what finds the queue full is lost, and comes again")
 	struct wl_cfg cfg;
 
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
-	cfg.rlc.rto_ns = 400 * WL_MS;
-	cfg.rlc.queue = 5;
+	say(&cfg, "rto 400ms queue 5");
 	cell_play(&cell, &cfg, 250, FRAMES, 399 * WL_MS);
 	CHECK_EQ(cell.count, 6);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_LOST), FRAMES - 6);
@@ -209,8 +207,7 @@ CASE(handover, "handover: a NACK of a frame that waits, or cannot have arrived, 
 	struct wl_cfg cfg;
 
 	setup(&cfg, WLINK_MODE_FSR, WLINK_START_HANDOVER);
-	cfg.rlc.ack_delay_ns = 10 * WL_SEC;
-	cfg.rlc.rto_ns = 20 * WL_SEC;
+	say(&cfg, "ack_delay 10s rto 20s");
 	cell_fill(&cell, &cfg, 250, 10);
 	nack(9, 131 * WL_MS);
 	nack(0, 132250 * WL_US - 1);
@@ -231,8 +228,7 @@ static void polls(enum wlink_start start, u64 timeouts)
 	struct wl_cfg cfg;
 
 	setup(&cfg, WLINK_MODE_AM, start);
-	cfg.rlc.poll_window = 0;
-	cfg.rlc.poll_ns = 300 * WL_MS;
+	say(&cfg, "poll_window off poll_timer 300ms");
 	cell_play(&cell, &cfg, FRAMES * 250 - 2, 1, 5 * WL_SEC);
 	CHECK_EQ(cell.count, 1);
 	CHECK_EQ(cell.done[0].sdu.deliver_ns, FRAMES * FRAME_NS + 50 * WL_MS);
@@ -278,10 +274,7 @@ CASE(handover, "handover: a timer that follows from samples is not below 1 ms")
 	struct wl_cfg cfg;
 
 	setup(&cfg, WLINK_MODE_ASR, WLINK_START_HANDOVER);
-	cfg.rate_bps = 100000000;
-	cfg.delay_ns = 0;
-	cfg.rlc.alpha_milli = 0;
-	cfg.rlc.beta_milli = 0;
+	say(&cfg, "rate 100mbit delay 0 alpha 0 beta 0");
 	cell_play(&cell, &cfg, 250, 1, WL_MS);
 	CHECK(cell.link.first.mode.sr.rtxto_ns < 21 * WL_US);
 	cell_send(&cell, 1, 250, FRAMES);
@@ -313,8 +306,7 @@ CASE(handover, "handover: what becomes UM sends as UM does")
 	struct wl_cfg cfg;
 
 	setup(&cfg, WLINK_MODE_AM, WLINK_START_HANDOVER);
-	cfg.limit.value = 1000;
-	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
+	say(&cfg, "limit 1000 mode um");
 	cell_play(&cell, &cfg, 250, 500, 60 * WL_SEC);
 	CHECK_EQ(cell.count, 500);
 	CHECK_EQ(stat(1, WLINK_STAT_SDUS_DELIVERED), 500);

@@ -6,6 +6,7 @@
 
 #include "cell.h"
 #include "sr/sr.h"
+#include "say.h"
 #include "ut.h"
 #include "core/rlc/mode.h"
 
@@ -53,10 +54,7 @@ static void goodput(u32 permille)
 	ut_begin("sr: goodput at a loss of %u/1000", permille);
 	sr_cfg(&cfg, WLINK_MODE_ASR);
 	cfg.rlc.window = WLINK_SR_WINDOW_MAX;
-	cfg.rlc.rto_ns = 300 * WL_SEC;
-	cfg.rlc.alpha_milli = 16000;
-	cfg.rlc.beta_milli = 16000;
-	cfg.seed = permille;
+	say(&cfg, "rto 300s alpha 16 beta 16 seed %u", permille);
 	lose(&cfg.channel, permille);
 	cell_play(&cell, &cfg, 250, CELL_SDUS - 1, span_ns);
 	stats = &cell.link.first.stats;

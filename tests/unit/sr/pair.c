@@ -6,6 +6,7 @@
  */
 #include "cell.h"
 #include "sr/sr.h"
+#include "say.h"
 #include "ut.h"
 #include "core/mac/submit.h"
 #include "core/rlc/mode.h"
@@ -18,8 +19,7 @@ static struct wl_message mails[2][WL_MAIL_MAX];
 static void setup(struct wl_cfg *cfg, enum wlink_mode mode)
 {
 	sr_cfg(cfg, mode);
-	cfg->sched = WLINK_SCHED_FIFO;
-	cfg->rlc.start = WLINK_START_HANDOVER;
+	say(cfg, "sched fifo start handover");
 }
 
 static void join(bool on)
@@ -136,12 +136,8 @@ static void lossy(enum wlink_mode mode, u64 seed)
 	setup(&cfg, mode);
 	cfg.seed = seed;
 	/* Above the longest queue: copies must not fill it. */
-	cfg.rlc.rto_ns = 10 * WL_SEC;
-	cfg.rlc.nack_guard_ns = 10 * WL_SEC;
-	cfg.rlc.poll_ns = 10 * WL_SEC;
-	cfg.rlc.status_prohibit_ns = 10 * WL_SEC;
-	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 5);
-	cfg.rlc.maxdat = 200;
+	say(&cfg, "rto 10s nack_guard 10s poll_timer 10s status_prohibit 10s channel uniform "
+	    "loss 0.2 maxdat 200");
 	pair(&cfg, &cfg);
 	for (u32 i = 0; i < 60; i++) {
 		run(i * 40 * WL_MS);

@@ -6,6 +6,7 @@
 #include "core/air/air.h"
 #include "core/air/reverse.h"
 #include "cell.h"
+#include "say.h"
 #include "sr.h"
 
 #define WORK(bytes)	((bytes) * 8 * WL_SEC)
@@ -64,9 +65,7 @@ CASE(reverse, "reverse: feedback is made though nothing can be sent")
 	struct wl_cfg cfg;
 
 	wl_cfg_default(&cfg);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
-	cfg.rlc.status_periodic_ns = 100 * WL_MS;
-	cfg.rate_bps = WLINK_RATE_SILENT;
+	say(&cfg, "mode am status_periodic 100ms rate 0");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.link.first.reverse.free_ns, WL_NEVER_NS);

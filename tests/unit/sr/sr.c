@@ -8,6 +8,7 @@
 
 #include "core/air/reverse.h"
 #include "cell.h"
+#include "say.h"
 #include "sr.h"
 
 static void sr_end(void *what)
@@ -29,11 +30,7 @@ void sr_setup(struct peers *p, enum wlink_mode mode, void (*change)(struct wl_cf
 
 	ut_release(sr_end, p);
 	sr_cfg(&cfg, mode);
-	cfg.rlc.window = 128;
-	cfg.rlc.rto_ns = 1100 * WL_MS;
-	cfg.rlc.alpha_milli = 3000;
-	cfg.rlc.beta_milli = 2000;
-	cfg.rlc.nack_guard_ns = 0;
+	say(&cfg, "window 128 rto 1100ms alpha 3 beta 2 nack_guard auto");
 	if (change)
 		change(&cfg);
 	peers_init(p, &cfg);
@@ -44,12 +41,7 @@ void sr_cfg(struct wl_cfg *cfg, enum wlink_mode mode)
 {
 	wl_cfg_default(cfg);
 	wl_cfg_set_mode(cfg, mode);
-	cfg->rate_bps = 64000;
-	cfg->delay_ns = 50 * WL_MS;
-	cfg->pdu_bytes = 250;
-	cfg->limit.value = CELL_SDUS;
-	cfg->rlc.ack_delay_ns = 0;
-	cfg->rlc.ack_bytes = 8;
+	say(cfg, "rate 64kbit delay 50ms pdu 250 limit %d ack_delay 0 ack_bytes 8", CELL_SDUS);
 }
 
 void sr_arrive(struct peers *p, u32 sdus)

@@ -3,6 +3,7 @@
  * Selective repeat, stepped by hand: what scripts/sr cannot say of the way back and of timers.
  * Times as in sr.c.
  */
+#include "say.h"
 #include "sr.h"
 
 static struct peers p;
@@ -179,20 +180,16 @@ static void test_weights(void)
 	wl_sr_rtt_start(&sr, &cfg);
 	wl_sr_rtt_sample(&sr, &cfg, 200 * WL_MS);
 	CHECK_EQ(sr.rtxto_ns, 800 * WL_MS);
-	cfg.rlc.alpha_milli = 1000;
-	cfg.rlc.beta_milli = 4000;
+	say(&cfg, "alpha 1 beta 4");
 	wl_sr_rtt_set(&sr, &cfg);
 	CHECK_EQ(sr.rtxto_ns, 600 * WL_MS);
-	cfg.rlc.alpha_milli = 1500;
-	cfg.rlc.beta_milli = 333;
+	say(&cfg, "alpha 1.5 beta 0.333");
 	wl_sr_rtt_set(&sr, &cfg);
 	CHECK_EQ(sr.rtxto_ns, 333300 * WL_US);
 	/* Two samples of 0: srttvar .075 - .175 / 4, then that * .75 - .153125 / 4
 	 * or -.01484375; 3 * .153125 - 2 * .01484375.
 	 */
-	cfg.rlc.alpha_milli = 3000;
-	cfg.rlc.beta_milli = 2000;
-	cfg.rlc.rttvar = WLINK_RTTVAR_SIGNED;
+	say(&cfg, "alpha 3 beta 2 rttvar signed");
 	wl_sr_rtt_start(&sr, &cfg);
 	wl_sr_rtt_sample(&sr, &cfg, 200 * WL_MS);
 	wl_sr_rtt_sample(&sr, &cfg, 0);
@@ -200,12 +197,10 @@ static void test_weights(void)
 	CHECK(sr.srttvar_x4_ns == -59375000);
 	CHECK_EQ(sr.rtxto_ns, 429687500);
 	/* Far enough below 0, and the timer would be shorter than srtt. */
-	cfg.rlc.alpha_milli = 1000;
-	cfg.rlc.beta_milli = 16000;
+	say(&cfg, "alpha 1 beta 16");
 	wl_sr_rtt_set(&sr, &cfg);
 	CHECK_EQ(sr.rtxto_ns, sr.srtt_x8_ns / 8);
-	cfg.rlc.beta_milli = 0;
-	cfg.rlc.alpha_milli = 0;
+	say(&cfg, "beta 0 alpha 0");
 	wl_sr_rtt_start(&sr, &cfg);
 	wl_sr_rtt_sample(&sr, &cfg, 3);
 	CHECK_EQ(sr.rtxto_ns, WLINK_TIMER_MIN);

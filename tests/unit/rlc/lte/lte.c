@@ -6,6 +6,7 @@
 #include <math.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 static struct cell cell;
@@ -258,9 +259,7 @@ CASE(lte, "lte: nr-am: a report names what a later one does")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
-	cfg.rlc.reorder_ns = 4 * WL_MS;
-	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
-	cfg.reverse.delay_ns = 20 * WL_MS;
+	say(&cfg, "reorder_timer 4ms status_prohibit off rev_delay 20ms");
 	in_segments(&cfg, 1 << 2);
 	cell_run(&cell, 19 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 3);
@@ -319,8 +318,7 @@ CASE(lte, "lte: nr-am waits for bytes that have not been sent")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_NR_AM);
 
-	cfg.rlc.reorder_ns = 2 * WL_MS;
-	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
+	say(&cfg, "reorder_timer 2ms status_prohibit off");
 	cell_play(&cell, &cfg, 600, 1, 8 * WL_MS);
 	CHECK_EQ(lte()->reorder_at_ns, WL_NEVER_NS);
 	cell_run(&cell, WL_SEC);
@@ -333,8 +331,7 @@ CASE(lte, "lte: polls are not those of pollPDU and pollByte")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
-	cfg.rlc.poll_pdu = 8;
-	cfg.rlc.poll_byte = 0;
+	say(&cfg, "poll_pdu 8 poll_byte off");
 	cell_play(&cell, &cfg, 123, 20, 50 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 3);
 	cfg.rlc.poll_pdu = 0;
@@ -382,10 +379,7 @@ CASE(lte, "lte: the window does not stall, or for ever")
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_LTE_AM);
 
-	cfg.delay_ns = 600 * WL_MS;
-	cfg.rlc.poll_pdu = 0;
-	cfg.rlc.poll_byte = 0;
-	cfg.rlc.poll_ns = 4 * WL_SEC;
+	say(&cfg, "delay 600ms poll_pdu off poll_byte off poll_timer 4s");
 	cell_play(&cell, &cfg, 123, 600, 1100 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 512);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 1);
@@ -474,9 +468,7 @@ static void over_harq(enum wlink_mode mode)
 	struct wl_cfg cfg = cell_blocks(mode);
 
 	ut_begin("lte: mode %u: HARQ makes RLC ask again", mode);
-	cfg.harq.processes = 8;
-	cfg.harq.bler_q32 = WLINK_PROB_ONE;
-	cfg.harq.factor_q32 = 0;
+	say(&cfg, "harq 8 harq_bler 1 harq_factor 0");
 	cell_play(&cell, &cfg, 123, 40, WL_SEC);
 	delivered(0, 15);
 	CHECK_EQ(cell.done[39].sdu.drop, WLINK_DROP_NONE);
@@ -495,9 +487,7 @@ static u64 play(enum wlink_mode mode, u32 seed, u32 budget_max)
 	struct wl_rng rng;
 
 	wl_rng_seed(&rng, seed, WL_RNG_LOSS, mode);
-	cfg.seed = seed;
-	cfg.rlc.maxretx = 32;
-	cell_uniform(&cfg.channel, 858993459);
+	say(&cfg, "seed %u maxretx 32 channel uniform loss 0.2", seed);
 	cfg.sched = seed % 4;
 	cfg.cell.rb = seed % 4 >= WLINK_SCHED_RR && seed & 4 ? 10 : 0;
 	cfg.harq.processes = seed & 8;
@@ -569,9 +559,7 @@ CASE(lte, "lte: what TS 36.331 does not have is taken")
 
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	/* Infinite, infinite, and off. */
-	bad.rlc.poll_pdu = 0;
-	bad.rlc.poll_byte = 0;
-	bad.rlc.status_prohibit_ns = WL_NEVER_NS;
+	say(&bad, "poll_pdu off poll_byte off status_prohibit off");
 	CHECK_EQ(wl_cfg_check(&bad, &why), 0);
 	REFUSED(good, pdu_bytes, 40, "pdu in a mode of LTE or NR");
 	REFUSED(good, tti_ns, 0, "tti in a mode of LTE or NR");
@@ -583,9 +571,7 @@ CASE(lte, "lte: what TS 36.331 does not have is taken")
 	REFUSED(good, rlc.reorder_ns, 1601 * WL_MS, "reorder_timer");
 	REFUSED(good, rlc.status_prohibit_ns, 2401 * WL_MS, "status_prohibit");
 	/* Infinite, and off. */
-	good.rlc.poll_pdu = 0;
-	good.rlc.poll_byte = 0;
-	good.rlc.status_prohibit_ns = WL_NEVER_NS;
+	say(&good, "poll_pdu off poll_byte off status_prohibit off");
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	good = cell_blocks(WLINK_MODE_NR_AM);
 	good.rlc.poll_byte = 40000000;

@@ -6,6 +6,7 @@
  */
 #include "cell.h"
 #include "core/impair/dist.h"
+#include "say.h"
 #include "ut.h"
 
 /* Fills a block of LTE. */
@@ -18,8 +19,7 @@ static struct wl_cfg bearer(enum wlink_mode mode, u32 reorder_ms, u32 poll_ms)
 	struct wl_cfg cfg = cell_blocks(mode);
 
 	cfg.reverse.rate_bps = cfg.rate_bps;
-	cfg.rlc.poll_pdu = 0;
-	cfg.rlc.poll_byte = 0;
+	say(&cfg, "poll_pdu off poll_byte off");
 	cfg.rlc.poll_ns = poll_ms * WL_MS;
 	cfg.rlc.reorder_ns = reorder_ms * WL_MS;
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;

@@ -7,6 +7,7 @@
 #include "core/link.h"
 #include "core/3gpp/rlc/lte.h"
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 #define BYTES	120U
@@ -214,8 +215,7 @@ static void lossy(enum wlink_mode mode)
 	u32 i;
 
 	ut_begin("span: mode %u: more than lost pieces is sent again", mode);
-	cfg.rate_bps = 300000;
-	cfg.delay_ns = 10 * WL_MS;
+	say(&cfg, "rate 300kbit delay 10ms");
 	cell_uniform(&cfg.channel, WLINK_PROB_ONE / 10);
 	cell_init(&cell, &cfg, 0);
 	for (i = 0; i < sdus; i++) {

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "cell.h"
+#include "say.h"
 #include "ut.h"
 
 /* Fills a block of LTE. */
@@ -20,11 +21,8 @@ static struct wl_cfg bearer(enum wlink_mode mode)
 
 	/* Reports come while the bearer all but rests. */
 	cfg.reverse.rate_bps = cfg.rate_bps;
-	cfg.rlc.poll_pdu = 0;
-	cfg.rlc.poll_byte = 0;
-	cfg.rlc.poll_ns = 4 * WL_SEC;
-	cfg.rlc.reorder_ns = 10 * WL_MS;
-	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
+	say(&cfg, "poll_pdu off poll_byte off poll_timer 4s reorder_timer 10ms "
+	    "status_prohibit off");
 	return cfg;
 }
 
@@ -130,8 +128,7 @@ CASE(lte_tx, "lte: the poll that t-PollRetransmit wants is not in the next PDU")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	cfg.rlc.poll_ns = 20 * WL_MS;
-	cfg.rlc.reorder_ns = 40 * WL_MS;
+	say(&cfg, "poll_timer 20ms reorder_timer 40ms");
 	cell_fill(&cell, &cfg, BYTES, 1);
 	lose(&cfg, 1, 1);
 	run_us(20900);
@@ -150,8 +147,7 @@ CASE(lte_tx, "lte: what t-PollRetransmit sends again waits for the window")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	cfg.rlc.window = 1;
-	cfg.rlc.poll_ns = 20 * WL_MS;
+	say(&cfg, "window 1 poll_timer 20ms");
 	cell_fill(&cell, &cfg, BYTES, 2);
 	lose(&cfg, 1, 1);
 	run_us(21500);
@@ -167,8 +163,7 @@ CASE(lte_tx, "lte: what has been acknowledged while it waits is sent again")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	cfg.delay_ns = 30 * WL_MS;
-	cfg.rlc.poll_ns = 20 * WL_MS;
+	say(&cfg, "delay 30ms poll_timer 20ms");
 	cell_fill(&cell, &cfg, BYTES, 1);
 	rest(&cfg, 10, 200);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 1);
@@ -191,8 +186,7 @@ CASE(lte_tx, "lte: what waits to be sent again counts again")
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
-	cfg.rlc.poll_pdu = 4;
-	cfg.rlc.maxretx = 1;
+	say(&cfg, "poll_pdu 4 maxretx 1");
 	cell_fill(&cell, &cfg, BYTES, 40);
 	lose(&cfg, 1, 1);
 	rest(&cfg, 22, 60);
@@ -228,8 +222,7 @@ CASE(lte_tx, "lte: nr-am: t-PollRetransmit sends segments again in the middle of
 {
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
 
-	cfg.rlc.window = 1;
-	cfg.rlc.poll_ns = 5 * WL_MS;
+	say(&cfg, "window 1 poll_timer 5ms");
 	cell_fill(&cell, &cfg, 600, 1);
 	rest(&cfg, 3, 20);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_TIMEOUTS), 1);
@@ -311,10 +304,7 @@ CASE(lte_tx, "lte: less than TS 36.331 has is taken, or more refused")
 	struct wl_cfg good = bearer(WLINK_MODE_LTE_AM), bad;
 	struct wl_refusal why;
 
-	good.rlc.poll_pdu = 4;
-	good.rlc.poll_byte = 1000;
-	good.rlc.maxretx = 1;
-	good.rlc.reorder_ns = 1600 * WL_MS;
+	say(&good, "poll_pdu 4 poll_byte 1000 maxretx 1 reorder_timer 1600ms");
 	CHECK_EQ(wl_cfg_check(&good, &why), 0);
 	bad = good;
 	bad.rlc.poll_byte = 999;
