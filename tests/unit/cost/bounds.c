@@ -13,6 +13,7 @@
 
 #include "blocks.h"
 #include "hostile.h"
+#include "say.h"
 #include "ut.h"
 #include "wl_ask.h"
 #include "wl_schedules.h"
@@ -284,7 +285,7 @@ static void play(const struct hostile *h)
 	struct wl_cfg cfg;
 
 	hostile_default(&cfg);
-	h->make(&cfg);
+	say(&cfg, "%s", h->words);
 	if (!good(h->name, &cfg))
 		return;
 	set_up(&cfg, h->bearers, h->sdus + h->late);
@@ -301,7 +302,7 @@ static void play(const struct hostile *h)
 	if (h->del)
 		delete(h->until_ns);
 	if (h->change) {
-		h->change(&cfg);
+		say(&cfg, "%s", h->change);
 		if (good(h->name, &cfg)) {
 			if (h->often)
 				change_often(&cfg, h->until_ns);

@@ -13,12 +13,12 @@
 /**
  * struct hostile - a configuration and what is done to it
  * @name: what it is about
- * @make: it, in a default configuration
+ * @words: it, from hostile_default() on, as for say()
  * @bearers: how many
  * @sdus: SDUs that come at once, to all bearers in turn
  * @bytes: of each
  * @until_ns: the engine goes on until then
- * @change: what a transaction of all bearers makes of it then
+ * @change: words of what a transaction of all bearers makes of it then, or NULL
  * @after_ns: how long it goes on after that
  * @often: or many of bearer 1 alone, each a scheduler of its own
  * @late: SDUs that come then, before what follows, and that the engine has not reached
@@ -31,12 +31,12 @@
  */
 struct hostile {
 	const char *name;
-	void (*make)(struct wl_cfg *cfg);
+	const char *words;
 	u32 bearers;
 	u32 sdus;
 	u32 bytes;
 	u64 until_ns;
-	void (*change)(struct wl_cfg *cfg);
+	const char *change;
 	u64 after_ns;
 	bool often;
 	u32 late;
