@@ -19,6 +19,7 @@ tc qdisc add dev va parent 1:10 handle 10: netem delay 100ms
 tc qdisc add dev va parent 10: handle 11: bfifo limit 100
 # This one has something and gives nothing.
 tc qdisc add dev va parent 1:20 handle 20: netem delay 10s
+echo sending
 python3 - <<'P'
 import socket
 
