@@ -306,8 +306,11 @@ static bool serve_block(struct wl_bearer *b, u64 now_ns)
 		return done;
 	b->access.left_bits -= sent;
 	if (done && wl_sched_wanted(b) &&
-	    !serve_fit(b, b->access.left_bits, wl_sched_wanted(b)))
+	    !serve_fit(b, b->access.left_bits, wl_sched_wanted(b))) {
+		/* That was its turn. */
+		wl_sched_sent(b, 0);
 		serve_report(b, now_ns);
+	}
 	return done;
 }
 

@@ -114,27 +114,32 @@ static const char *draw(struct wl_cfg *cfg, struct wl_rng *dice)
 	return slots;
 }
 
-static u64 phase(u64 period_ns, enum wl_phase use)
+static u64 phase(u32 number, u64 period_ns, enum wl_phase use)
 {
-	return period_ns ? wl_grid_phase_ns(cell.bearer[1], period_ns, use) : 0;
+	return period_ns ? wl_grid_phase_ns(cell.bearer[number], period_ns, use) : 0;
 }
 
-static void print_cfg(const struct wl_cfg *cfg, const char *slots, u64 origin_ns)
+static void print_bearer(const struct wl_cfg *cfg, u32 number)
 {
-	printf("link now=%llu rate=%llu tti=%llu delay=%llu pdu=%u tdd=%s up=%u symbols=%u ",
-	       origin_ns, cfg->rate_bps, cfg->tti_ns, cfg->delay_ns, cfg->pdu_bytes, slots,
-	       cfg->tdd.direction == WLINK_DIRECTION_UPLINK, cfg->tdd.symbols);
-	printf("harq=%u max=%u rtt=%llu ", cfg->harq.processes, cfg->harq.transmissions,
+	printf("rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu ", cfg->rate_bps,
+	       cfg->delay_ns, cfg->pdu_bytes, cfg->harq.processes, cfg->harq.transmissions,
 	       cfg->harq.rtt_ns);
 	printf("sr=%llu grant=%llu first=%u sr_phase=%llu ", cfg->access.sr_ns,
 	       cfg->access.grant_ns, cfg->access.first_bytes,
-	       phase(cfg->access.sr_ns, WL_PHASE_SR));
+	       phase(number, cfg->access.sr_ns, WL_PHASE_SR));
 	printf("drx=%llu on=%llu inactivity=%llu short=%llu cycles=%u drx_phase=%llu ",
 	       cfg->drx.cycle_ns, cfg->drx.on_ns, cfg->drx.inactivity_ns, cfg->drx.short_ns,
-	       cfg->drx.short_cycles, phase(cfg->drx.cycle_ns, WL_PHASE_DRX));
-	printf("idle=%llu promotion=%llu paging=%llu paging_phase=%llu\n", cfg->drx.idle_ns,
+	       cfg->drx.short_cycles, phase(number, cfg->drx.cycle_ns, WL_PHASE_DRX));
+	printf("idle=%llu promotion=%llu paging=%llu paging_phase=%llu ", cfg->drx.idle_ns,
 	       cfg->drx.promotion_ns, cfg->drx.paging_ns,
-	       phase(cfg->drx.paging_ns, WL_PHASE_PAGING));
+	       phase(number, cfg->drx.paging_ns, WL_PHASE_PAGING));
+	printf("prio=%u gbr=%llu\n", cfg->prio, cfg->gbr_bps);
+}
+
+static void print_slots(const struct wl_cfg *cfg, const char *slots, u64 origin_ns)
+{
+	printf("now=%llu tti=%llu tdd=%s up=%u symbols=%u ", origin_ns, cfg->tti_ns, slots,
+	       cfg->tdd.direction == WLINK_DIRECTION_UPLINK, cfg->tdd.symbols);
 }
 
 static void draw_fates(struct wl_rng *dice)
@@ -198,8 +203,9 @@ static void play(u64 seed)
 	slots = draw(&cfg, &dice);
 	at_ns = below(&dice, 100) * WL_MS + ONE_OF(&dice, 0, 123456);
 	cell_init(&cell, &cfg, at_ns);
-	printf("seed %llu\n", seed);
-	print_cfg(&cfg, slots, at_ns);
+	printf("seed %llu\nlink ", seed);
+	print_slots(&cfg, slots, at_ns);
+	print_bearer(&cfg, 1);
 	draw_fates(&dice);
 	for (u32 i = 0; i < 30; i++) {
 		u32 bytes = ONE_OF(&dice, 1, 40, 100, 700, 1500);
@@ -228,13 +234,11 @@ static void draw_member(struct wl_cfg *cfg, const struct wl_cfg *link, bool guar
 		cfg->prio = below(dice, 2);
 		cfg->gbr_bps = guaranteed ? ONE_OF(dice, 0, 30000, 123456, 300000, 2000000) : 0;
 		draw_blocks(cfg, dice);
+		draw_access(cfg, dice);
 	} while (wl_cfg_check(cfg, &why));
-	printf("bearer rate=%llu delay=%llu pdu=%u harq=%u max=%u rtt=%llu prio=%u gbr=%llu\n",
-	       cfg->rate_bps, cfg->delay_ns, cfg->pdu_bytes, cfg->harq.processes,
-	       cfg->harq.transmissions, cfg->harq.rtt_ns, cfg->prio, cfg->gbr_bps);
 }
 
-static void draw_cell(struct wl_cfg *cfg, struct wl_rng *dice)
+static void draw_cell(struct wl_cfg *cfg, struct wl_rng *dice, u64 at_ns)
 {
 	static const char *const names[] = {
 		[WLINK_SCHED_FIFO] = "fifo", [WLINK_SCHED_RR] = "rr",
@@ -256,10 +260,9 @@ static void draw_cell(struct wl_cfg *cfg, struct wl_rng *dice)
 	slots = draw_slots(&cfg->tdd, dice);
 	/* A block of a special slot is no less than a bit, either. */
 	cfg->tdd.symbols = ONE_OF(dice, 7, 10);
-	printf("tti=%llu rb=%u sched=%s exponent=%u window=%u tdd=%s up=%u symbols=%u\n",
-	       cfg->tti_ns, cfg->cell.rb, names[cfg->sched], cfg->cell.pf_exponent_milli,
-	       cfg->cell.pf_window, slots, cfg->tdd.direction == WLINK_DIRECTION_UPLINK,
-	       cfg->tdd.symbols);
+	print_slots(cfg, slots, at_ns);
+	printf("rb=%u sched=%s exponent=%u window=%u\n", cfg->cell.rb, names[cfg->sched],
+	       cfg->cell.pf_exponent_milli, cfg->cell.pf_window);
 }
 
 /* Bearers that come at times near each other. */
@@ -273,16 +276,20 @@ static void play_cell(u64 seed)
 
 	wl_rng_seed(&dice, seed, WL_RNG_CHANNEL, 1);
 	at_ns = below(&dice, 100) * WL_MS + ONE_OF(&dice, 0, 123456);
-	printf("seed %llu\ncell now=%llu ", seed, at_ns);
-	draw_cell(&cfg, &dice);
+	printf("seed %llu\ncell ", seed);
+	draw_cell(&cfg, &dice, at_ns);
 	bearers = 2 + below(&dice, 3);
 	guaranteed = below(&dice, 2);
 	draw_member(&first, &cfg, guaranteed, &dice);
 	first.channel.kind = WLINK_CHANNEL_NONE;
 	cell_init(&cell, &first, at_ns);
+	printf("bearer ");
+	print_bearer(&first, 1);
 	for (i = 2; i <= bearers; i++) {
 		draw_member(&other, &cfg, guaranteed, &dice);
 		cell_add(&cell, i, i, &other);
+		printf("bearer ");
+		print_bearer(&other, i);
 	}
 	draw_fates(&dice);
 	for (i = 0; i < 40; i++) {

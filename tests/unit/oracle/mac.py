@@ -259,8 +259,11 @@ class Bearer:
         if not self.queue:
             self.credit, self.state, self.rest = Fraction(0), "none", now + self.cfg.tti
         elif self.state == "first":
-            # A buffer status report has gone with it: TS 36.321 5.4.5.
-            self.wait(now + self.cfg.tti, now + max(self.cfg.grant, self.cfg.tti), "granted")
+            self.report(now)
+
+    def report(self, now: int) -> None:
+        """A buffer status report has gone with a first grant: TS 36.321 5.4.5."""
+        self.wait(now + self.cfg.tti, now + max(self.cfg.grant, self.cfg.tti), "granted")
 
     def fill(self, now: int, block: Block | None) -> None:
         """Whole PDUs while bits last."""
@@ -362,6 +365,7 @@ class Member(Bearer):
     turn: int = 0
     blocks_given: int = 0
     more: int = 0
+    first_bits: int = 0
     saved: int = 0
     prepaid: Fraction = Fraction(0)
     owed: Fraction = Fraction(0)
@@ -386,7 +390,10 @@ class Member(Bearer):
 
     def need(self, quota: int, rb: int) -> int:
         """Blocks that its data take beside those that it has, one at least in all."""
-        bits = 8 * sum(sdu.left for sdu in self.queue) - int(self.credit)
+        bits = 8 * sum(sdu.left for sdu in self.queue)
+        if self.state == "first":
+            bits = min(bits, self.first_bits)
+        bits -= int(self.credit)
         return min(rb, -(-max(0, bits) * rb // quota)) or int(not self.blocks_given)
 
     def give(self, blocks: int, now: int, rb: int) -> int:
@@ -489,6 +496,7 @@ class Cell:
         one.turn = self.turns
         if not one.queue:
             one.credit, one.state, one.saved, one.prepaid = Fraction(0), "none", 0, Fraction(0)
+            one.rest = self.begun + one.cfg.tti
 
     def by_airtime(self, now: int, waiting: list[Member], sent: dict[Member, Block]) -> None:
         """PDU by PDU, each rounded up to a ns; what is left waits with the one that does not fit."""
@@ -498,10 +506,16 @@ class Cell:
             if not self.may(one, now, sent):
                 waiting.remove(one)
                 continue
-            left, one.saved = left + one.saved, 0
-            if left:
+            if left or one.saved:
                 one.queue[0].start = min(one.queue[0].start, now)
             bits = one.bits()
+            if one.state == "first" and bits > one.first_bits:
+                cost = max(0, math.ceil(Fraction(one.first_bits * SECOND, one.cfg.rate) - one.prepaid))
+                left, one.saved = left - min(left, cost), one.saved + min(left, cost)
+                one.report(now)
+                waiting.remove(one)
+                continue
+            left, one.saved = left + one.saved, 0
             exact = Fraction(bits * SECOND, one.cfg.rate) - one.prepaid
             cost = max(0, math.ceil(exact))
             if cost > left:
@@ -510,6 +524,7 @@ class Cell:
             left, one.prepaid = left - cost, cost - exact
             one.send(now + one.cfg.tti, sent[one] if one.cfg.harq else None)
             one.sent += bits
+            one.first_bits -= bits
             if one.guaranteed():
                 one.owed -= bits
             self.took(one)
@@ -561,9 +576,14 @@ class Cell:
     def by_blocks(self, now: int, waiting: list[Member], sent: dict[Member, Block]) -> None:
         """First all blocks are given, then filled."""
         for one in self.divide(now, waiting, sent):
+            if one.state == "first":
+                one.credit -= max(0, int(one.credit) - one.first_bits)
             had = one.credit
             one.fill(now, sent[one] if one.cfg.harq else None)
             one.sent = int(had - one.credit)
+            one.first_bits -= one.sent
+            if one.queue and one.state == "first" and one.bits() > one.first_bits:
+                one.report(now)
             self.took(one)
 
     def slot(self, now: int) -> None:
@@ -589,10 +609,14 @@ class Cell:
         while True:
             again = min((block.again for m in self.members for block in m.blocks), default=NEVER)
             starts = [m.own(max(self.begun + 1, m.eligible)) for m in self.members if m.sends()]
-            now = min([again, *starts])
+            wait = min((m.until for m in self.members if m.state == "waits"), default=NEVER)
+            now = min([wait, again, *starts])
             if now > until or now == NEVER:
                 return
-            if now == again:
+            if now == wait:
+                one = next(m for m in self.members if m.state == "waits" and m.until == now)
+                one.state, one.eligible, one.first_bits = one.then, now, 8 * one.cfg.first
+            elif now == again:
                 for member in self.members:
                     member.repeat(now)
             else:
