@@ -2,6 +2,7 @@
 """The results that are kept in Documentation/results."""
 
 import json
+import re
 from collections.abc import Callable
 from fnmatch import fnmatchcase
 from typing import Any
@@ -89,6 +90,18 @@ def check_made_by_another_kernel() -> str:
     raise Failed("events of another kernel are compared")
 
 
+# A program of the machine, as verify names it.
+ANOTHER = re.compile(r"another \S+: [0-9a-f]{16} made the file, .* runs now")
+
+
+def again(name: str, seed: str) -> list[str]:
+    """What verify says that differs of a seed."""
+    done = wlab("verify", name, "--seed", seed)
+    said = [line.removeprefix(f"{name}: ") for line in done.err.splitlines() if line.startswith(name)]
+    expect(not done.status or bool(said), f"{name}: {done.err}")
+    return said if done.status else []
+
+
 def verified(experiment: str, ids: str = "*") -> Callable[[], str]:
     """One seed of the cheapest of some of its cells, made on another machine, again here."""
 
@@ -99,8 +112,14 @@ def verified(experiment: str, ids: str = "*") -> Callable[[], str]:
         expect(bool(some), "none is kept")
         one = comparable(some, linux()[0])
         seed = str(one["seeds"][0])
-        again = wlab("verify", f"{file}#{one['id']}", "--seed", seed)
-        expect(again.status == 0, f"{one['id']}: {again.err}")
+        name = f"{file}#{one['id']}"
+        if said := again(name, seed):
+            others = [line for line in said if ANOTHER.fullmatch(line)]
+            expect(bool(others), f"{one['id']}: {said}")
+            # With these it is one log all the same.
+            equal = again(name, seed)
+            expect(equal == said, f"{one['id']}: {said}, then {equal}")
+            raise Skipped("; ".join(others))
         return f"{one['id']}, seed {seed}: {one['event_sha256'][seed][:12]}"
 
     return case

@@ -200,6 +200,22 @@ def check_another_module_other_events() -> str:
     return "told before what differs"
 
 
+def check_another_program_other_events() -> str:
+    """One that the file names; what else runs now is in the file's scenario or none of its."""
+
+    def change(one: dict[str, Any]) -> None:
+        one["versions"]["programs"] = {"python3": "a" * 16, "sh": "b" * 16, "curl": "c" * 16}
+
+    other = {**GOT.versions, "programs": {"python3": "d" * 16, "sh": "b" * 16, "x": "e" * 16}}
+    events = {"1": "a" * 64, "2": "f" * 64}
+    python, curl, digest = judged(change, replace(GOT, versions=other, event_sha256=events), sign=True).wrong
+    equals("python3", python, f"another python3: {'a' * 16} made the file, {'d' * 16} runs now")
+    equals("curl", curl, f"another curl: {'c' * 16} made the file, None runs now")
+    expect(digest.startswith("seed 2: event_sha256: "), digest)
+    equals("not named", judged(nothing, replace(GOT, versions=other)).wrong, [])
+    return "told before what differs"
+
+
 def check_no_results() -> str:
     def file(text: str, words: str) -> None:
         with folder() as where:

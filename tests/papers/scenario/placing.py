@@ -15,7 +15,7 @@ from wlablib.lab import build, host, vm
 from wlablib.lab.boot import Job, write_job
 from wlablib.lib import paths, toml
 from wlablib.plan import commands, plan
-from wlablib.run import needs, place
+from wlablib.run import needs, place, run
 from wlablib.scenario import scenario
 from wlablib.scenario.flows import own_seed
 from wlablib.scenario.scenario import Scenario
@@ -172,9 +172,22 @@ def check_what_the_vms_disk_has() -> None:
         equals("programs", found, [True] * 3 + [False] * 3)
         theirs = commands.Machine(partial(vm.has_program, disk), "bring it")
         commands.check_programs(read(), theirs)
+        equals("no files of another machine", commands.program_files(read(), theirs), {})
         other = read(TEXT.replace("curl http", "nginx http"))
         said = "program.p.run: 'nginx': there is no such program; bring it"
         refused(said, partial(commands.check_programs, other, theirs))
+
+
+def check_the_files_of_programs() -> str:
+    """Those whose names stand where a shell reads a command, of this machine only."""
+    line = "a=1; curl http://x/ | tee log && exec python3 -c 'a; f(g)' $(no-such); if b; then D=c d; fi"
+    here = commands.Machine(lambda name: True, file=lambda name: None if "no" in name else f"/bin/{name}")
+    found = commands.program_files(read(TEXT.replace("curl http://server/", line)), here)
+    equals("files", list(found), ["b", "curl", "d", "python3", "sh", "tee"])
+    equals("without programs", commands.program_files(read(TEXT.partition("[[program]]")[0]), here), {})
+    one, again = (run.program_digest(str(shutil.which(name))) for name in ("sh", "true"))
+    expect(len(one) == len(again) == 16 and one != again, f"{one}, {again}")
+    return ", ".join(found)
 
 
 def check_plans_in_real_time() -> None:

@@ -50,7 +50,7 @@ class Measured:
     seeds: list[int]
     values: dict[str, list[float]]
     event_sha256: dict[str, str]
-    versions: dict[str, str]
+    versions: dict[str, Any]
     stack: dict[str, Any]
     virtual_s: float = 0.0
     clock: Clock = field(default_factory=Clock)
@@ -79,7 +79,8 @@ def measure_seeds(
     on = place.lab(kernel or lab())
     own_functions = own_functions or {}
     seeds = [seed for _, seed in runs]
-    out = Measured(seeds, {n: [] for n in [*names, *own_functions]}, {}, run.versions(on), {})
+    versions = run.versions(on, [sc for sc, _ in runs])
+    out = Measured(seeds, {n: [] for n in [*names, *own_functions]}, {}, versions, {})
     with scratch() as folder, out.clock.runs():
         progress = Progress(title or runs[0][0].name)
         left = run.play(progress, on, runs, folder, stall_s)

@@ -111,9 +111,13 @@ def rerun_differences(record: dict[str, Any], measured: Measured) -> list[str]:
 
 
 def environment_differences(record: dict[str, Any], measured: Measured) -> list[str]:
-    """Differences of kernel, module, tc and TCP settings."""
+    """Differences of kernel, module, tc, programs and TCP settings."""
     now = measured.versions
     out = []
+    named, have = (one.get("programs", {}) for one in (record["versions"], now))
+    for program in named:
+        if named[program] != have.get(program):
+            out.append(f"another {program}: {named[program]} made the file, {have.get(program)} runs now")
     for key, what in (("kernel", "kernel"), ("module_sha256", "module"), ("tc", "tc")):
         then = str(record["versions"].get(key))
         if then != now[key]:

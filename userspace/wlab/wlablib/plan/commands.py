@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Checks that the programs which a scenario's commands start exist in the guest.
+"""The programs which a scenario's commands start: their files, and checks that they exist in the guest.
 
 Only the first word of a line is checked, and only where it must be a program: an earlier command
 may create a later one, and sh(1) may expand or define other words.
@@ -27,6 +27,12 @@ SHELL_WORDS = frozenset(
 )
 # A word without expansion, and what ends it.
 PLAIN = re.compile(r"\s*(?:exec\s+)?([\w./+:@%,-]+)(?=[\s;|&]|$)")
+
+# Where a shell may read the name of a program, outside quotes; what is none has no file.
+QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+COMMAND = re.compile(
+    r"(?:^|[;|&({`\n])\s*(?:(?:\w+=\S*|!|do|else|env|exec|if|then|time|until|while)\s+)*([\w./+-]+)"
+)
 
 # A command of the lab's own, which no shell needs to read.
 OURS = re.compile(r"(?:tc|wlinkctl)(?: (?!--host)[\w./:@%,+-]+)*")
@@ -57,11 +63,25 @@ class Machine:
 
     has: Callable[[str], bool]
     remedy: str = "install it"
+    # The file of a program, on this machine.
+    file: Callable[[str], str | None] = lambda program: None
 
 
 def machine(path: str) -> Machine:
     """This machine; path is the guest's PATH."""
-    return Machine(lambda program: shutil.which(program, path=path) is not None)
+
+    def file(program: str) -> str | None:
+        return shutil.which(program, path=path)
+
+    return Machine(lambda program: file(program) is not None, file=file)
+
+
+def program_files(sc: Scenario, on: Machine) -> dict[str, str]:
+    """The files of the machine's programs that a scenario's programs name, by name."""
+    lines = [QUOTED.sub("''", program.run) for program in sc.programs]
+    names = {name for line in lines for name in ("sh", *COMMAND.findall(line))}
+    found = {name: on.file(name) for name in sorted(names - SHELL_WORDS)}
+    return {name: path for name, path in found.items() if path}
 
 
 def wrong_file(sc: Scenario, program: Program, program_path: str, on: Machine) -> str | None:

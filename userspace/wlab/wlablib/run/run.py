@@ -4,6 +4,7 @@
 import contextlib
 import json
 import os
+import re
 import shutil
 import subprocess
 import time
@@ -136,11 +137,25 @@ def git_id() -> str:
     return done.stdout.strip() or "unknown"
 
 
-def versions(on: place.Place) -> dict[str, str]:
-    """The versions of kernel, module, tc and sources."""
+def program_digest(path: str) -> str:
+    """Of a program with its libraries, in short."""
+    try:
+        plain = {"PATH": os.defpath}
+        done = subprocess.run(["ldd", path], env=plain, capture_output=True, text=True, check=False)
+        libraries = re.findall(r"(/\S+) \(0x", done.stdout)
+    except OSError:
+        libraries = []
+    return place.sha256(*map(Path, (path, *libraries)))[:16]
+
+
+def versions(on: place.Place, scenarios: Iterable[Scenario] = ()) -> dict[str, Any]:
+    """The versions of kernel, module, tc, sources and the machine's programs that scenarios run."""
     program = next((str(p) for p in (BIN / "tc", Path("/usr/sbin/tc")) if p.exists()), "tc")
     tc = subprocess.run([program, "-V"], capture_output=True, text=True, check=False)
-    return {"kernel": on.kernel, **on.module, "tc": tc.stdout.strip(), "wlink": git_id()}
+    out = {"kernel": on.kernel, **on.module, "tc": tc.stdout.strip(), "wlink": git_id()}
+    paths = dict(chain.from_iterable(commands.program_files(sc, on.programs).items() for sc in scenarios))
+    programs = {name: program_digest(path) for name, path in paths.items()}
+    return {**out, **({"programs": programs} if programs else {})}
 
 
 def read_flows(path: Path) -> dict[str, dict[str, int]]:
@@ -457,7 +472,7 @@ def run_all(
         with scratch() as folder:
             left = play(progress, here, runs, folder, stall_s or STALL_S[on])
             booted = time.monotonic() - begin
-            made_by = versions(here)
+            made_by = versions(here, scenarios)
             if proxy := next((p for sc in scenarios for p in sc.proxies if p.program == "haproxy"), None):
                 made_by["haproxy"] = proxies.version(f"proxy.{proxy.name}")
             common = {"on": on, "versions": made_by}
