@@ -33,6 +33,12 @@ void cell_add(struct cell *cell, u32 from, u32 to, const struct wl_cfg *cfg)
 	check_mismatch(&cell->bad);
 }
 
+void cell_share(struct cell *cell, const struct wl_cfg *cfg, u32 last, const struct wl_cfg *other)
+{
+	cell_init(cell, cfg, 0);
+	cell_add(cell, 2, last, other);
+}
+
 void cell_del(struct cell *cell, u32 number)
 {
 	wl_cell_clear(cell, number);
@@ -138,8 +144,8 @@ void cell_fill(struct cell *cell, const struct wl_cfg *cfg, u32 bytes, u32 count
 
 void cell_play(struct cell *cell, const struct wl_cfg *cfg, u32 bytes, u32 count, u64 until_ns)
 {
-	cell_fill(cell, cfg, bytes, count);
-	cell_run(cell, until_ns);
+	cell_init(cell, cfg, 0);
+	cell_carry(cell, 1, bytes, count, until_ns);
 }
 
 bool cell_call(struct cell *cell, u64 now_ns)
@@ -154,6 +160,18 @@ void cell_run(struct cell *cell, u64 until_ns)
 {
 	wl_cell_run(cell, until_ns);
 	check_mismatch(&cell->bad);
+}
+
+void cell_send_all(struct cell *cell, u32 last, u32 bytes, u32 count)
+{
+	for (u32 i = 1; i <= last; i++)
+		cell_send(cell, i, bytes, count);
+}
+
+void cell_carry(struct cell *cell, u32 number, u32 bytes, u32 count, u64 until_ns)
+{
+	cell_send(cell, number, bytes, count);
+	cell_run(cell, until_ns);
 }
 
 void cell_check(struct cell *cell)

@@ -39,6 +39,9 @@ void cell_init(struct cell *cell, const struct wl_cfg *cfg, u64 now_ns);
 /** cell_add() - bearers from one number to another */
 void cell_add(struct cell *cell, u32 from, u32 to, const struct wl_cfg *cfg);
 
+/** cell_share() - a link from 0 on, with bearers 2 to @last of another configuration */
+void cell_share(struct cell *cell, const struct wl_cfg *cfg, u32 last, const struct wl_cfg *other);
+
 /** cell_del() - delete a bearer */
 void cell_del(struct cell *cell, u32 number);
 
@@ -62,6 +65,12 @@ bool cell_call(struct cell *cell, u64 now_ns);
 
 /** cell_run() - call at each wl_link_next_ns() up to a time, and at it */
 void cell_run(struct cell *cell, u64 until_ns);
+
+/** cell_send_all() - the same SDUs into bearers 1 to @last each, now */
+void cell_send_all(struct cell *cell, u32 last, u32 bytes, u32 count);
+
+/** cell_carry() - SDUs into a bearer, now, and what becomes of them up to a time */
+void cell_carry(struct cell *cell, u32 number, u32 bytes, u32 count, u64 until_ns);
 
 /** cell_check() - conservation, of each bearer and of the link */
 void cell_check(struct cell *cell);

@@ -7,6 +7,7 @@
 
 #include "core/rrc/check.h"
 #include "say.h"
+#include "ut.h"
 
 /* Where a nest is in struct wl_cfg. */
 #define IN_options(member)	member
@@ -124,39 +125,70 @@ static u64 value_of(const struct word *word, const char *text)
 	return number(word, text);
 }
 
-static void take(struct wl_cfg *cfg, const char *keyword, const char *text)
+/* The row of a keyword. */
+static const struct word *find(const char *keyword, const char *text)
 {
-	u64 value;
-	u32 i;
+	for (u32 i = 0; text && i < ARRAY_SIZE(words); i++)
+		if (!strcmp(words[i].keyword, keyword))
+			return &words[i];
+	fail(keyword, text);
+	return NULL;
+}
 
-	for (i = 0; i < ARRAY_SIZE(words) && strcmp(words[i].keyword, keyword); i++)
-		;
-	if (!text || i == ARRAY_SIZE(words))
-		fail(keyword, text);
-	value = value_of(&words[i], text);
-	if (!strcmp(keyword, "mode"))
+static void take(struct wl_cfg *cfg, const struct word *word, u64 value)
+{
+	void *member = (char *)cfg + word->offset;
+
+	if (!strcmp(word->keyword, "mode"))
 		wl_cfg_set_mode(cfg, value);
-	else if (!strcmp(keyword, "aqm"))
+	else if (!strcmp(word->keyword, "aqm"))
 		wl_aqm_default(&cfg->aqm, value);
-	else if (words[i].size == sizeof(u64))
-		*(u64 *)((char *)cfg + words[i].offset) = value;
-	else if (words[i].size == sizeof(u32))
-		*(u32 *)((char *)cfg + words[i].offset) = (u32)value;
+	else if (word->size == sizeof(u64))
+		*(u64 *)member = value;
+	else if (word->size == sizeof(u32))
+		*(u32 *)member = (u32)value;
 	else
-		*(u8 *)((char *)cfg + words[i].offset) = (u8)value;
-	if (!strcmp(keyword, "limit"))
+		*(u8 *)member = (u8)value;
+	if (!strcmp(word->keyword, "limit"))
 		cfg->limit.kind = WL_LIMIT_PACKETS;
+}
+
+static u64 member_of(const struct wl_cfg *cfg, const struct word *word)
+{
+	const void *member = (const char *)cfg + word->offset;
+
+	if (word->size == sizeof(u64))
+		return *(const u64 *)member;
+	return word->size == sizeof(u32) ? *(const u32 *)member : *(const u8 *)member;
 }
 
 void say(struct wl_cfg *cfg, const char *format, ...)
 {
-	char text[512], *save = NULL, *keyword;
+	char text[512], *save = NULL, *keyword, *value;
+	const struct word *word;
 	va_list args;
 
 	va_start(args, format);
 	if (vsnprintf(text, sizeof(text), format, args) >= (int)sizeof(text))
 		fail(format, NULL);
 	va_end(args);
-	for (keyword = strtok_r(text, " ", &save); keyword; keyword = strtok_r(NULL, " ", &save))
-		take(cfg, keyword, strtok_r(NULL, " ", &save));
+	for (keyword = strtok_r(text, " ", &save); keyword; keyword = strtok_r(NULL, " ", &save)) {
+		value = strtok_r(NULL, " ", &save);
+		word = find(keyword, value);
+		take(cfg, word, value_of(word, value));
+	}
+}
+
+void says(const struct wl_cfg *cfg, const char *text, const char *where)
+{
+	char copy[512], *save = NULL, *keyword, *value;
+	const struct word *word;
+
+	snprintf(copy, sizeof(copy), "%s", text);
+	for (keyword = strtok_r(copy, " ", &save); keyword; keyword = strtok_r(NULL, " ", &save)) {
+		value = strtok_r(NULL, " ", &save);
+		word = find(keyword, value);
+		ut_check(member_of(cfg, word) == value_of(word, value), where, "%s is %llu, not %s",
+			 keyword, member_of(cfg, word), value);
+	}
 }

@@ -15,4 +15,9 @@ struct wl_cfg;
  */
 void say(struct wl_cfg *cfg, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
+/** says() - check members of a configuration, as words of tc name them; see SAYS() */
+void says(const struct wl_cfg *cfg, const char *text, const char *where);
+
+#define SAYS(cfg, text)	says(cfg, text, UT_WHERE)
+
 #endif

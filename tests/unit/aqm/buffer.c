@@ -310,8 +310,7 @@ static void codel_fifo(void)
 
 	class = cell_class(&cfg, 1000000);
 	wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &class);
+	cell_share(&cell, &cfg, 2, &class);
 	for (u32 i = 0; i < 2000; i++) {
 		cell_run(&cell, i * MS(1) / 3);
 		cell_send(&cell, 1 + i % 2, 125, 1);

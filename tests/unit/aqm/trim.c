@@ -139,8 +139,7 @@ CASE(trim, "trim: the most that has been there is what there is")
 
 	cfg.tti_ns = 0;
 	cell_play(&cell, &cfg, 100, 5, WL_SEC);
-	cell_send(&cell, 1, 10, 1);
-	cell_run(&cell, 2 * WL_SEC);
+	cell_carry(&cell, 1, 10, 1, 2 * WL_SEC);
 	CHECK_EQ(stat(WLINK_STAT_BUFFER_SDUS_MAX), 5);
 	CHECK_EQ(stat(WLINK_STAT_BUFFER_BYTES_MAX), 500);
 	CHECK_EQ(cell.done[4].sdu.buffer_sdus, 5);
@@ -213,8 +212,7 @@ CASE(trim, "trim: a timer of SBD expires after its time")
 	cfg.aqm.tr_ns = WL_SEC;
 	cell_init(&cell, &cfg, 0);
 	sbd = &cell.bearer[1]->aqm.sbd;
-	cell_send(&cell, 1, 1000, 30);
-	cell_run(&cell, WL_MS);
+	cell_carry(&cell, 1, 1000, 30, WL_MS);
 	end_ns = sbd->end_ns;
 	CHECK_EQ(end_ns, WL_SEC);
 	cell_run(&cell, end_ns - 1);
@@ -350,8 +348,7 @@ CASE(trim, "trim: a flush loses descriptors, or when a SDU has left the buffer")
 
 	say(&cfg, "mode fsr tti 0 delay 10s");
 	wl_cell_init(&cell, &cfg, 0, CELL_SDUS);
-	cell_send(&cell, 1, 100, 3);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 100, 3, WL_SEC);
 	b = cell.bearer[1];
 	CHECK_EQ(b->queue.head->end_ns, 100 * WL_MS);
 	wl_sdu_release(b, b->queue.head->next);

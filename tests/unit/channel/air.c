@@ -67,12 +67,10 @@ CASE(air, "air: a new seed is not that of a stream")
 	own = cfg;
 	own.channel.kind = WLINK_CHANNEL_UNIFORM;
 	cfg.seed = 9;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &own);
+	cell_share(&cell, &cfg, 2, &own);
 	count = streams(wanted);
 	cfg.seed = 5;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &own);
+	cell_share(&cell, &cfg, 2, &own);
 	for (i = 1; i <= 2; i++)
 		cell.bearer[i]->impair.chain.begun = true;
 	cfg.seed = 9;
@@ -113,8 +111,7 @@ CASE(air, "air: a new grid of TTIs keeps something of the old one")
 	struct wl_cfg cfg = slow(10 * WL_MS);
 
 	cfg.channel = twostate(WL_MS, 0);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &cfg);
+	cell_share(&cell, &cfg, 2, &cfg);
 	for (u32 i = 1; i <= 2; i++)
 		cell_send(&cell, i, 100, 1);
 	cell_run(&cell, 25 * WL_MS);
@@ -150,8 +147,7 @@ CASE(air, "air: a frame of two bearers is two")
 	cfg.rate_bps = 1000;
 	other = cfg;
 	other.channel.kind = WLINK_CHANNEL_LINK;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	for (u32 i = 1; i <= 2; i++)
 		cell_send(&cell, i, 100, 1);
 	cell_run(&cell, 10 * WL_SEC);
@@ -174,8 +170,7 @@ CASE(air, "air: a PDU on the air does not begin anew with another channel")
 	cell_add(&cell, 2, 2, &other);
 	unit = &cell.bearer[2]->unit;
 	cell_run(&cell, WL_SEC);
-	cell_send(&cell, 2, 1000, 1);
-	cell_run(&cell, 1500 * WL_MS);
+	cell_carry(&cell, 2, 1000, 1, 1500 * WL_MS);
 	CHECK_EQ(unit->from_ns, WL_SEC);
 	CHECK(unit->mark_ns);
 	cell_configure(&cell, 2, &cfg);
@@ -227,8 +222,7 @@ CASE(air, "air: turns of a channel are walked through for nothing")
 	u32 i, calls = 1;
 
 	cfg.channel = twostate(100 * WL_US, 0);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 11, &cfg);
+	cell_share(&cell, &cfg, 11, &cfg);
 	cell_run(&cell, WL_SEC);
 	for (i = 2; i <= 11; i++)
 		cell_send(&cell, i, 10, 1);

@@ -63,11 +63,9 @@ CASE(grant, "grant: one that finds nothing to send is kept")
 	CHECK_EQ(wl_link_next_ns(&cell.link), 0);
 	cell_run(&cell, MS(25));
 	/* At the instant of an opportunity is too late for it. */
-	cell_send(&cell, 1, 1500, 1);
-	cell_run(&cell, MS(30) - 1);
+	cell_carry(&cell, 1, 1500, 1, MS(30) - 1);
 	cell_call(&cell, MS(40) - 1);
-	cell_send(&cell, 1, 0 + 700, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 0 + 700, 1, WL_SEC);
 	FATE(&cell, 0, MS(10), WLINK_DROP_NONE);
 	FATE(&cell, 1, MS(30), WLINK_DROP_NONE);
 	FATE(&cell, 2, MS(40), WLINK_DROP_NONE);
@@ -86,8 +84,7 @@ CASE(grant, "grant: one takes what arrives at its instant")
 	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500);
 	cell_call(&cell, MS(10) - 1);
 	cell.now_ns = MS(10);
-	cell_send(&cell, 1, 1500, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 1500, 1, WL_SEC);
 	FATE(&cell, 0, MS(20), WLINK_DROP_NONE);
 	GRANTED(MS(10), 1500, 0);
 	GRANTED(MS(20), 1500, 1500);
@@ -99,8 +96,7 @@ CASE(grant, "grant: a SDU that needs several, or several that fit one")
 
 	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1500, MS(20), 1500, MS(30),
 	     1500, MS(40), 1500, MS(50), 1500);
-	cell_send(&cell, 1, 4000, 1);
-	cell_run(&cell, MS(35));
+	cell_carry(&cell, 1, 4000, 1, MS(35));
 	cell_send(&cell, 1, 400, 3);
 	cell_send(&cell, 1, 1000, 1);
 	cell_run(&cell, WL_SEC);
@@ -129,8 +125,7 @@ CASE(grant, "grant: of several at one instant some are forgotten")
 
 	OPEN(0, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 1504, MS(10), 1504, MS(10),
 	     1504, MS(10), WLINK_STEP_KEEP, MS(10), 0, MS(11), 1504);
-	cell_send(&cell, 1, 4000, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 4000, 1, WL_SEC);
 	FATE(&cell, 0, MS(10), WLINK_DROP_NONE);
 	GRANTED(MS(10), 1504, 1504);
 	GRANTED(MS(10), 1504, 1504);
@@ -143,8 +138,7 @@ CASE(grant, "grant: of several at one instant some are forgotten")
 CASE(grant, "grant: a loop offers more or less than its file")
 {
 	OPEN(0, WLINK_SCHEDULE_END_LOOP, 0, MS(10), 1000, MS(20), 500);
-	cell_send(&cell, 1, 750, 2000);
-	cell_run(&cell, 20 * WL_SEC);
+	cell_carry(&cell, 1, 750, 2000, 20 * WL_SEC);
 	for (u32 i = 0; i < 2000 && !ut_failed(); i++)
 		FATE(&cell, i, MS(10) * (i + 1), WLINK_DROP_NONE);
 	sums(2000, 1500000, 1500000);
@@ -232,8 +226,7 @@ static void with_first_packet(u32 sdus, u32 grants)
 	schedule->start_ns = WLINK_START_PACKET;
 	cell_play(&cell, &cfg, 1, sdus, MS(10));
 	cell_schedule(&cell, 1, schedule);
-	cell_send(&cell, 1, 1, 1);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_carry(&cell, 1, 1, 1, 10 * WL_SEC);
 	for (u32 i = 0; i < sdus && !ut_failed(); i++)
 		FATE(&cell, i, MS(10), WLINK_DROP_NONE);
 	/* The engine comes to so many before it, and to the others behind it. */
@@ -244,8 +237,7 @@ static void with_first_packet(u32 sdus, u32 grants)
 CASE(grant, "grant: what is left of one goes on after a stop")
 {
 	OPEN(400, WLINK_SCHEDULE_END_HOLD, 0, MS(10), 300, WL_SEC, 1000);
-	cell_send(&cell, 1, 1000, 1);
-	cell_run(&cell, MS(20));
+	cell_carry(&cell, 1, 1000, 1, MS(20));
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_PDUS_SENT], 0);
 	cell_stop(&cell, 1);
 	cell_run(&cell, 10 * WL_SEC);
@@ -270,8 +262,7 @@ CASE(grant, "grant: a step does not set the rest before it grants")
 	CHECK_EQ(wl_schedules_add(schedule, 4, words), 4);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, schedule);
-	cell_send(&cell, 1, 1500, 3);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 1500, 3, WL_SEC);
 	FATE(&cell, 0, MS(10), WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[0].sdu.deliver_ns, MS(17));
 	FATE(&cell, 1, MS(20), WLINK_DROP_CHANNEL);
@@ -291,8 +282,7 @@ CASE(grant, "grant: the channel stands still")
 	};
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(GRANT, MS(10), 600));
-	cell_send(&cell, 1, 100, 6);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 100, 6, WL_SEC);
 	for (u32 i = 1; i < 6; i++)
 		CHECK(!cell.done[i].sdu.drop != !cell.done[i - 1].sdu.drop);
 	CHECK_EQ(cell.link.air.chan.frames, 6);

@@ -140,8 +140,7 @@ CASE(impair, "impair: jitter off: a SDU that comes then overtakes one that waits
 	CHECK(cell.bearer[1]->impair.delayed);
 	cfg.impair.jitter = NULL;
 	cell_configure(&cell, 1, &cfg);
-	cell_send(&cell, 1, BYTES, 20);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, BYTES, 20, WL_SEC);
 	for (u32 i = 1; i < 40; i++)
 		CHECK(over(i)->deliver_ns >= over(i - 1)->deliver_ns);
 	CHECK_EQ(overtaken(40), 0);
@@ -186,8 +185,7 @@ static void emptied(u32 how)
 	other = cfg;
 	other.channel = (struct wl_chan_cfg){ .kind = WLINK_CHANNEL_LINK };
 	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 2, BYTES, 50);
-	cell_run(&cell, DELAY + 50 * AIR);
+	cell_carry(&cell, 2, BYTES, 50, DELAY + 50 * AIR);
 	CHECK(cell.bearer[2]->impair.delayed);
 	if (how == 2)
 		wl_cell_forward(&cell, 2);

@@ -52,11 +52,10 @@ static void end_is_seen(bool codel)
 	ut_begin("left: nobody comes for the end of a SDU that may %s", codel ?
 		 "make the next one go" : "be lost at its end");
 	cfg.delay_ns = 50 * WL_MS;
-	if (codel) {
+	if (codel)
 		wl_aqm_default(&cfg.aqm, WLINK_AQM_CODEL);
-	} else {
+	else
 		say(&cfg, "channel twostate mean_good 1s mean_bad 1s loss_bad 1");
-	}
 	cell_fill(&cell, &cfg, 10, 1);
 	cell_call(&cell, 0);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 10 * WL_MS);
@@ -69,8 +68,7 @@ static void behind_steps(u32 bearers)
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 1000000, 0);
 
 	ut_begin("left: nobody comes for what is behind the steps of %u bearers", bearers - 1);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, bearers, &cfg);
+	cell_share(&cell, &cfg, bearers, &cfg);
 	for (u32 i = 1; i < bearers; i++) {
 		struct wl_schedule *s = SCHEDULE(1U << WLINK_COLUMN_RATE,
 						 0, 1000000, WL_US, 2000000);
@@ -110,8 +108,7 @@ CASE(left, "left: news wait for a bearer that is deleted")
 	struct wl_cfg cfg = one(WLINK_SCHED_DEDICATED, 64000, WL_MS);
 	u32 calls = 0, number;
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 40, &cfg);
+	cell_share(&cell, &cfg, 40, &cfg);
 	cell.link.budget_max = 1;
 	cfg.tti_ns = 2 * WL_MS;
 	cell_ask(&cell, WLINK_AT_NEXT, 1, 1, &cfg);
@@ -133,8 +130,7 @@ CASE(left, "left: an event goes on of a bearer that is deleted")
 	u32 calls = 0;
 
 	cfg.delay_ns = 5 * WL_MS;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &cfg);
+	cell_share(&cell, &cfg, 2, &cfg);
 	cell_send(&cell, 2, 10, 20);
 	cell_call(&cell, 24 * WL_MS);
 	cell.link.budget_max = 1;
@@ -174,8 +170,7 @@ CASE(left, "left: an AQM knows a buffer that has been emptied")
 	cell_init(&cell, &cfg, 0);
 	aqm = &cell.bearer[1]->aqm;
 	fresh = aqm->red.avg_q24;
-	cell_send(&cell, 1, 100, 10);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 100, 10, WL_SEC);
 	CHECK_EQ(cell.count, 10);
 	CHECK(aqm->red.avg_q24 != fresh);
 	wl_cell_forward(&cell, 1);
@@ -211,10 +206,8 @@ CASE(left, "left: a turn takes a ns of one of another scheduler")
 {
 	struct wl_cfg cfg = one(WLINK_SCHED_RR, RATE_BPS, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &cfg);
-	cell_send(&cell, 1, 50, 1);
-	cell_send(&cell, 2, 50, 1);
+	cell_share(&cell, &cfg, 2, &cfg);
+	cell_send_all(&cell, 2, 50, 1);
 	cell_call(&cell, 0);
 	cfg.sched = WLINK_SCHED_PRIO;
 	cell_ask(&cell, PDU_NS, 1, 1, &cfg);
@@ -325,8 +318,7 @@ CASE(left, "left: feedback is taken for that of a connection that has been reset
 	say(&cfg, "mode am pdu 40 channel uniform loss 1");
 	cell_init(&cell, &cfg, 0);
 	was = cell.bearer[1]->connection;
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, 1000 * WL_SEC);
+	cell_carry(&cell, 1, 100, 1, 1000 * WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 1);
 	CHECK(cell.bearer[1]->connection != was);
 }

@@ -252,8 +252,7 @@ static struct wl_cfg two(enum wlink_sched sched, u64 tti_ns, u32 sdus,
 	struct wl_cfg cfg = cell_link(sched, 32000, tti_ns, 40);
 	struct wl_cfg class = cell_class(&cfg, 32000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &class);
+	cell_share(&cell, &cfg, 2, &class);
 	cell_send(&cell, 1, 40, sdus);
 	outage(1, &cfg, away_ns, back_ns);
 	return cfg;
@@ -277,8 +276,7 @@ static void ends(const u64 *ms, u32 count)
 CASE(silence, "silence: one bearer's silence holds the others up")
 {
 	two(WLINK_SCHED_FIFO, 0, 2, 5 * WL_MS, 27 * WL_MS);
-	cell_send(&cell, 2, 40, 3);
-	cell_run(&cell, 100 * WL_MS);
+	cell_carry(&cell, 2, 40, 3, 100 * WL_MS);
 	ENDS(40, 50, 15, 25, 35);
 }
 
@@ -303,8 +301,7 @@ static void shared_tti(enum wlink_sched sched)
 	ut_begin("silence: sched %u waits for a silent bearer", sched);
 	two(sched, 10 * WL_MS, 2, 20 * WL_MS, 100 * WL_MS);
 	cell_run(&cell, 15 * WL_MS);
-	cell_send(&cell, 2, 40, 3);
-	cell_run(&cell, 70 * WL_MS);
+	cell_carry(&cell, 2, 40, 3, 70 * WL_MS);
 	CHECK_EQ(wl_link_next_ns(&cell.link), 100 * WL_MS);
 	cell_run(&cell, 200 * WL_MS);
 	ENDS(20, 110, 30, 40, 50);
@@ -326,8 +323,7 @@ CASE(silence, "silence: a limit in time is no buffer, or forgets the rate")
 					 10 * WL_MS, 0, 20 * WL_MS, 0,
 					 30 * WL_MS, 32000));
 	cell_run(&cell, 25 * WL_MS);
-	cell_send(&cell, 1, 100, 100);
-	cell_run(&cell, 25 * WL_MS);
+	cell_carry(&cell, 1, 100, 100, 25 * WL_MS);
 	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_BYTES], 8000);
 	cell_run(&cell, 5 * WL_SEC);
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_HELD], 0);
@@ -336,8 +332,7 @@ CASE(silence, "silence: a limit in time is no buffer, or forgets the rate")
 	cell_stop(&cell, 1);
 	cell_ask(&cell, WLINK_AT_NEXT, 1, 1, &away);
 	cell_run(&cell, 6 * WL_SEC);
-	cell_send(&cell, 1, 100, 100);
-	cell_run(&cell, 6 * WL_SEC);
+	cell_carry(&cell, 1, 100, 100, 6 * WL_SEC);
 	CHECK_EQ(stats->v[WLINK_STAT_BUFFER_BYTES], 4000);
 	/* Before the first rate it takes one SDU, as an empty buffer does. */
 	cell_play(&cell, &away, 100, 3, WL_SEC);

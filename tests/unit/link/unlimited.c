@@ -96,10 +96,8 @@ CASE(unlimited, "unlimited: what is on the air at a change takes time")
 	FATE(&cell, 2, 1500 * WL_MS, WLINK_DROP_NONE);
 	cell_ask(&cell, 1800 * WL_MS, 2, 1, &slow);
 	cell_run(&cell, 1750 * WL_MS);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, 1900 * WL_MS);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, 4 * WL_SEC);
+	cell_carry(&cell, 1, 125, 1, 1900 * WL_MS);
+	cell_carry(&cell, 1, 125, 1, 4 * WL_SEC);
 	FATE(&cell, 3, 1750 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 4, 2900 * WL_MS, WLINK_DROP_NONE);
 }
@@ -122,13 +120,11 @@ CASE(unlimited, "unlimited: a schedule takes descriptors away")
 	schedule->end = WLINK_SCHEDULE_END_STOP;
 	schedule->length_ns = 2 * WL_SEC;
 	cell_schedule(&cell, 1, schedule);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, 10 * WL_MS);
+	cell_carry(&cell, 1, 125, 1, 10 * WL_MS);
 	cell_send(&cell, 1, 125, 1);
 	cell_send(&cell, 1, 125, 2);
 	cell_run(&cell, 4 * WL_SEC);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, 5 * WL_SEC);
+	cell_carry(&cell, 1, 125, 1, 5 * WL_SEC);
 	FATE(&cell, 0, 0, WLINK_DROP_NONE);
 	FATE(&cell, 1, 1010 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 2, 2010 * WL_MS, WLINK_DROP_NONE);
@@ -151,8 +147,7 @@ CASE(unlimited, "unlimited: opportunities are not what it sends by")
 	schedule->length_ns = 300 * WL_MS;
 	cell_schedule(&cell, 1, schedule);
 	cell_run(&cell, 20 * WL_MS);
-	cell_send(&cell, 1, 125, 4);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 125, 4, WL_SEC);
 	FATE(&cell, 0, 110 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 1, 210 * WL_MS, WLINK_DROP_NONE);
 	FATE(&cell, 2, 210 * WL_MS, WLINK_DROP_NONE);
@@ -171,22 +166,17 @@ CASE(unlimited, "unlimited: a bearer does not come through a TTI of the link")
 	slow_tti = slow;
 	slow_tti.tti_ns = WL_MS;
 	tti = slow_tti;
-	cell_init(&cell, &slow, 0);
-	cell_add(&cell, 2, 2, &cfg);
-	cell_send(&cell, 2, 125, 2);
-	cell_run(&cell, 10 * WL_MS);
+	cell_share(&cell, &slow, 2, &cfg);
+	cell_carry(&cell, 2, 125, 2, 10 * WL_MS);
 	FATE(&cell, 0, 0, WLINK_DROP_NONE);
 	txn = cell_txn(&cell, 1, 1, 2, &tti);
 	cell_commit(&cell, WLINK_AT_NOW, txn);
-	cell_send(&cell, 2, 125, 2);
-	cell_run(&cell, 5500 * WL_MS);
+	cell_carry(&cell, 2, 125, 2, 5500 * WL_MS);
 	txn = cell_txn(&cell, 2, 1, 2, &cfg);
-	cell_send(&cell, 2, 125, 2);
-	cell_run(&cell, 5600 * WL_MS);
+	cell_carry(&cell, 2, 125, 2, 5600 * WL_MS);
 	cell_commit(&cell, WLINK_AT_NOW, txn);
 	cell_run(&cell, 6000 * WL_MS);
-	cell_send(&cell, 2, 125, 1);
-	cell_run(&cell, 7000 * WL_MS);
+	cell_carry(&cell, 2, 125, 1, 7000 * WL_MS);
 	FATE(&cell, 6, 6000 * WL_MS, WLINK_DROP_NONE);
 }
 

@@ -198,10 +198,8 @@ CASE(wakes, "wakes: TTIs pass for a bearer whose turn has come")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 100, WL_MS, 0);
 
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &cfg);
-	cell_send(&told, 1, 100, 1);
-	cell_send(&told, 2, 100, 1);
+	cell_share(&told, &cfg, 2, &cfg);
+	cell_send_all(&told, 2, 100, 1);
 	call(&told, 10 * WL_MS + WL_MS / 2);
 	wl_cell_forward(&told, 1);
 	call(&told, 20 * WL_SEC);
@@ -218,8 +216,7 @@ CASE(wakes, "wakes: nobody comes when something is owed")
 	cfg.delay_ns = 0;
 	other = cell_class(&cfg, 1000000);
 	other.gbr_bps = 1000;
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &other);
+	cell_share(&told, &cfg, 2, &other);
 	cell_send(&told, 1, 20000, 1);
 	cell_send(&told, 2, 1, 3);
 	cell_call(&told, 0);
@@ -233,8 +230,7 @@ CASE(wakes, "wakes: nobody comes for the lower number of two that are even")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 1000000, 10 * WL_US, 0);
 
 	cfg.delay_ns = 0;
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &cfg);
+	cell_share(&told, &cfg, 2, &cfg);
 	cell_send(&told, 1, 10, 1);
 	cell_send(&told, 2, 40, 1);
 	cell_call(&told, 0);
@@ -248,8 +244,7 @@ CASE(wakes, "wakes: nobody comes for who gets a resource block in its turn")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 1000000, 10 * WL_US, 0);
 
 	say(&cfg, "delay 0 rb 1");
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &cfg);
+	cell_share(&told, &cfg, 2, &cfg);
 	cell_send(&told, 1, 100, 1);
 	cell_send(&told, 2, 1, 1);
 	cell_call(&told, 0);
@@ -265,8 +260,7 @@ CASE(wakes, "wakes: nobody comes for what is behind a SDU that CoDel takes, with
 	say(&cfg, "delay 0 rb 1");
 	other = cell_class(&cfg, 1000000);
 	say(&cfg, "aqm codel target 1us interval 1us");
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &other);
+	cell_share(&told, &cfg, 2, &other);
 	cell_send(&told, 1, 100, 2);
 	cell_send(&told, 1, 1, 1);
 	cell_send(&told, 1, 100, 2);
@@ -291,8 +285,7 @@ static void stalled(enum wlink_sched sched, u64 rate_bps)
 	other = cell_class(&cfg, 1000000);
 	say(&other, "pdu 0 prio 1");
 	say(&cfg, "harq 1 harq_max 2 harq_bler 1 harq_rtt 1ms");
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &other);
+	cell_share(&told, &cfg, 2, &other);
 	/* So that it comes after the other one in pf, too. */
 	cell_send(&told, 2, 1, before);
 	cell_call(&told, 0);
@@ -321,8 +314,7 @@ CASE(wakes, "wakes: TTIs that pass together pass what happens between them")
 	CHECK_EQ(told.done[1].sdu.start_ns, told.done[0].sdu.end_ns);
 	cfg.sched = WLINK_SCHED_DEDICATED;
 	fast = cell_class(&cfg, 1000000);
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &fast);
+	cell_share(&told, &cfg, 2, &fast);
 	cell_send(&told, 1, 100, 1);
 	call(&told, 2 * WL_MS);
 	told.now_ns = 5 * WL_MS;
@@ -444,8 +436,7 @@ CASE(wakes, "wakes: TTIs of a retransmission are no turns of pf")
 	cfg.delay_ns = 0;
 	other = cell_class(&cfg, 100000);
 	say(&cfg, "harq 8 harq_bler 1 harq_max 2 harq_rtt 1ms");
-	cell_init(&told, &cfg, 0);
-	cell_add(&told, 2, 2, &other);
+	cell_share(&told, &cfg, 2, &other);
 	cell_send(&told, 1, 10, 1);
 	cell_call(&told, 0);
 	expiries(&told, 1900 * WL_US);

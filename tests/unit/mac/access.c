@@ -54,8 +54,7 @@ static u64 first_grant_ns(const struct wl_cfg *cfg, u32 number)
 	cell_init(&cell, cfg, 0);
 	if (number > 1)
 		cell_add(&cell, 2, number, cfg);
-	cell_send(&cell, number, 1, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, number, 1, 1, WL_SEC);
 	return over(0)->start_ns;
 }
 
@@ -116,8 +115,7 @@ CASE(access, "access: phases are not uniform over the period")
 	double square = 0;
 	u32 count[10] = { 0 };
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 1000, &cfg);
+	cell_share(&cell, &cfg, 1000, &cfg);
 	for (u32 i = 1; i <= 1000; i++)
 		cell_send(&cell, i, 1, 1);
 	cell_run(&cell, WL_SEC);
@@ -183,8 +181,7 @@ static void busy(enum wlink_mode mode)
 		CHECK_EQ(over(i)->access_ns, 0);
 	next = 20 * WL_SEC + 1234567;
 	cell_run(&cell, next);
-	cell_send(&cell, 1, 20, 1);
-	cell_run(&cell, 21 * WL_SEC);
+	cell_carry(&cell, 1, 20, 1, 21 * WL_SEC);
 	CHECK_EQ(over(500)->start_ns, grant_ns(g, next));
 	CHECK_EQ(over(500)->access_ns, grant_ns(g, next) - next);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), 2);
@@ -204,8 +201,7 @@ static void shared(u32 pdu_bytes, u32 first_bytes)
 		 pdu_bytes);
 	say(&cfg, "rate 2mbit sched rr sr off");
 	say(&other, "rate 2mbit sched rr sr_first %u pdu %u", first_bytes, pdu_bytes);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 1, 1000, 400);
 	cell_send(&cell, 2, 4000, 1);
 	g = 0;
@@ -250,8 +246,7 @@ static void discarded(bool before)
 	FATE(&cell, 0, 2 * WL_MS, WLINK_DROP_TIMER);
 	cfg.rlc.discard_ns = WL_NEVER_NS;
 	cell_configure(&cell, 1, &cfg);
-	cell_send(&cell, 1, FIRST, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, FIRST, 1, WL_SEC);
 	CHECK_EQ(over(1)->start_ns, before ? g : grant_ns(g, next));
 	CHECK_EQ(over(1)->access_ns, over(1)->start_ns - next);
 	CHECK_EQ(stat(1, WLINK_STAT_ACCESS_REQUESTS), before ? 1 : 2);
@@ -292,13 +287,11 @@ CASE(access, "access: phases do not follow from the seed")
 	for (seed = 0; seed < 3; seed++)
 		for (number = 1; number <= 3; number++) {
 			other.seed = 1 + seed % 2;
-			cell_init(&cell, &cfg, 0);
-			cell_add(&cell, 2, 3, &cfg);
+			cell_share(&cell, &cfg, 3, &cfg);
 			cell_ask(&cell, WL_MS, 1, 1, &other);
 			cell.link.pending->reseed = true;
 			cell_run(&cell, 5 * WL_MS);
-			cell_send(&cell, number, 1, 1);
-			cell_run(&cell, WL_SEC);
+			cell_carry(&cell, number, 1, 1, WL_SEC);
 			of[seed][number - 1] = over(0)->start_ns % PERIOD;
 		}
 	CHECK(memcmp(of[0], of[1], sizeof(of[0])));
@@ -338,8 +331,7 @@ CASE(access, "access: a first grant takes more blocks than it needs, or sends mo
 	other = cfg;
 	say(&other, "prio 1 sr off");
 	g = first_grant_ns(&cfg, 1);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 1, 500, 1);
 	cell_send(&cell, 2, 500, 40);
 	cell_run(&cell, g - 1);
@@ -374,8 +366,7 @@ CASE(access, "access: a grant outlasts what it was for")
 	cell_configure(&cell, 1, &cfg);
 	next = WL_SEC + 300 * 1000;
 	cell_run(&cell, next);
-	cell_send(&cell, 1, FIRST, 1);
-	cell_run(&cell, 2 * WL_SEC);
+	cell_carry(&cell, 1, FIRST, 1, 2 * WL_SEC);
 	CHECK_EQ(over(5)->start_ns, grant_ns(g, next));
 }
 
@@ -397,8 +388,7 @@ CASE(access, "access: a wait that is over goes on")
 	next = g + 3 * WL_MS - 1;
 	cell_run(&cell, next);
 	CHECK_EQ(cell.bearer[1]->access.state, WL_ACCESS_NONE);
-	cell_send(&cell, 1, 20, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 20, 1, WL_SEC);
 	CHECK_EQ(over(1)->access_ns, over(1)->start_ns - next);
 	CHECK(over(1)->start_ns > next + 100 * WL_MS);
 }
@@ -455,8 +445,7 @@ static void anything(u32 seed, enum wlink_sched sched)
 	ut_begin("access: sched %u, seed %u: a change under way loses count", sched, seed);
 	wl_rng_seed(&rng, seed, WL_RNG_ACCESS, sched);
 	cfg.sched = sched;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &cfg);
+	cell_share(&cell, &cfg, 3, &cfg);
 	for (i = 1; i < 600; i++) {
 		struct wl_cfg next = cfg;
 
@@ -515,8 +504,7 @@ CASE(access, "access: a request goes in a TTI that has begun")
 	g = first_grant_ns(&cfg, 1);
 	at = g - GRANT + WL_SEC;
 	cell_run(&cell, at);
-	cell_send(&cell, 1, FIRST, 1);
-	cell_run(&cell, 2 * WL_SEC);
+	cell_carry(&cell, 1, FIRST, 1, 2 * WL_SEC);
 	CHECK_EQ(over(1)->start_ns, at + PERIOD + GRANT);
 }
 
@@ -533,8 +521,7 @@ CASE(access, "access: requests are not at their phase, or a TTI begins in the mi
 	wl_rng_seed(&rng, cfg.seed, WL_RNG_ACCESS, 1);
 	phase = mul_u64_u64_shr(wl_rng_next(&rng), PERIOD / WL_MS, 64) * WL_MS;
 	cell_init(&cell, &cfg, 7 * WL_MS);
-	cell_send(&cell, 1, FIRST, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, FIRST, 1, WL_SEC);
 	CHECK_EQ(over(0)->start_ns, 7 * WL_MS + (phase ?: PERIOD) + GRANT);
 }
 
@@ -549,8 +536,7 @@ CASE(access, "access: a wait that a change ends goes on")
 	cell_fill(&cell, &cfg, 2000, 1);
 	cell_ask(&cell, 2 * WL_MS, 1, 1, &other);
 	cell_run(&cell, 3 * WL_MS);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 125, 1, WL_SEC);
 	CHECK_EQ(over(0)->access_ns, 2 * WL_MS);
 	CHECK_EQ(over(0)->end_ns, 18 * WL_MS);
 	CHECK_EQ(over(1)->access_ns, 0);
@@ -594,8 +580,7 @@ CASE(access, "access: what a change puts aside asks again")
 	cfg.delay_ns = WL_SEC;
 	other = cfg;
 	say(&other, "pdu 50 tti 2ms");
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &cfg);
+	cell_share(&cell, &cfg, 2, &cfg);
 	cell_send(&cell, 2, 23, 600);
 	for (at = 0; at < WL_SEC && stat(2, WLINK_STAT_PDUS_SENT) < 300; at += WL_MS)
 		cell_run(&cell, at);

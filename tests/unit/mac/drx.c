@@ -24,8 +24,8 @@ static struct wl_cfg bearer(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = cell_blocks(mode);
 
-	say(&cfg, "pdu 125 drx %lluns drx_on %lluns drx_inactivity %lluns drx_short %lluns "
-	    "drx_short_cycles 4", LONG, ON, INACTIVITY, SHORT);
+	say(&cfg, "pdu 125 drx %lluns drx_on %lluns", LONG, ON);
+	say(&cfg, "drx_inactivity %lluns drx_short %lluns drx_short_cycles 4", INACTIVITY, SHORT);
 	return cfg;
 }
 
@@ -54,8 +54,7 @@ static u64 phase_ns(const struct wl_cfg *cfg)
 	for (u32 i = 0; i < 2 && !on_ns; i++) {
 		cell_init(&cell, cfg, 0);
 		cell_run(&cell, at_ns + i * LONG / 2);
-		cell_send(&cell, 1, 1, 1);
-		cell_run(&cell, 20 * WL_SEC);
+		cell_carry(&cell, 1, 1, 1, 20 * WL_SEC);
 		if (over(0)->access_ns)
 			on_ns = over(0)->start_ns;
 	}
@@ -84,11 +83,9 @@ CASE(drx, "drx: a receiver listens, or is idle late, after what it was never sen
 		at = next_on_ns(phase, i ? LONG : SHORT, end + INACTIVITY + i * 4 * SHORT) + ON;
 		cell_run(&cell, at);
 		CHECK_EQ(cell.bearer[1]->drx.state, i ? WLINK_RRC_LONG : WLINK_RRC_SHORT);
-		cell_send(&cell, 1, 1, 1);
-		cell_run(&cell, at + 21 * WL_MS);
+		cell_carry(&cell, 1, 1, 1, at + 21 * WL_MS);
 		FATE(&cell, 1 + 2 * i, at + 20 * WL_MS, WLINK_DROP_TIMER);
-		cell_send(&cell, 1, 1, 1);
-		cell_run(&cell, at + 22 * WL_MS);
+		cell_carry(&cell, 1, 1, 1, at + 22 * WL_MS);
 		CHECK_EQ(cell.done[2 + 2 * i].over, 0);
 		CHECK_EQ(cell.bearer[1]->access.state, WL_ACCESS_WAITS);
 		if (i)
@@ -122,8 +119,7 @@ CASE(drx, "drx: timers that expire while something waits are lost, or time runs 
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
 	CHECK_EQ(cell.rrc_changes, changes + 2);
 	cell_run(&cell, at + 3 * LONG - 40 * WL_MS);
-	cell_send(&cell, 1, 1, 1);
-	cell_run(&cell, at + WL_MS + WL_SEC);
+	cell_carry(&cell, 1, 1, 1, at + WL_MS + WL_SEC);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
 	is(WLINK_RRC_IDLE, at + 4 * LONG - 60 * WL_MS);
 	FATE(&cell, 0, at + 3 * LONG + 210 * WL_MS, WLINK_DROP_TIMER);
@@ -144,12 +140,11 @@ CASE(drx, "drx: of two timers that expire during one wait, none is lost")
 	u32 changes;
 
 	cfg.tdd.pattern = 0xffffd;
-	say(&cfg, "discard_timer 100ms drx_inactivity 5ms drx_short 5ms drx_short_cycles 1 "
-	    "drx_on 1ms");
+	say(&cfg, "discard_timer 100ms drx_on 1ms");
+	say(&cfg, "drx_inactivity 5ms drx_short 5ms drx_short_cycles 1");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, 4 * WL_MS);
-	cell_send(&cell, 1, 1, 1);
-	cell_run(&cell, 4 * WL_MS);
+	cell_carry(&cell, 1, 1, 1, 4 * WL_MS);
 	until_ns = cell.bearer[1]->access.next_ns;
 	CHECK(until_ns > 104 * WL_MS && until_ns <= 10 * WL_MS + LONG);
 	cell_run(&cell, until_ns - 1);
@@ -194,8 +189,7 @@ static void by_hand(enum wlink_mode mode)
 	/* In a short cycle one waits for the next of these. */
 	at = next_on_ns(phase, SHORT, end + INACTIVITY) + ON + 1;
 	cell_run(&cell, at);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, at + SHORT);
+	cell_carry(&cell, 1, 100, 1, at + SHORT);
 	CHECK_EQ(over(2)->start_ns, at - 1 - ON + SHORT);
 	CHECK_EQ(over(2)->access_ns, SHORT - ON - 1);
 	cell_run(&cell, 30 * WL_SEC);
@@ -224,8 +218,7 @@ CASE(drx, "drx: the end of the last short cycle cuts its on-duration off")
 			cell_send(&cell, 1, 125, ttis);
 			on = next_on_ns(phase, 2 * ON, at + ttis * WL_MS + ON);
 			cell_run(&cell, on + j * WL_MS - 1);
-			cell_send(&cell, 1, 1, 1);
-			cell_run(&cell, on + LONG);
+			cell_carry(&cell, 1, 1, 1, on + LONG);
 			CHECK_EQ(over(cell.sent - 2)->end_ns, at + ttis * WL_MS);
 			CHECK_EQ(over(cell.sent - 1)->start_ns, on + j * WL_MS);
 		}
@@ -290,11 +283,10 @@ static void idle(bool uplink)
 	ut_begin("drx: an idle %s", uplink ? "uplink waits for paging" : "downlink is not paged");
 	cfg.drx.idle_ns = WL_SEC;
 	cfg.drx.promotion_ns = promotion;
-	if (uplink) {
+	if (uplink)
 		say(&cfg, "drx off sr 80ms");
-	} else {
+	else
 		cfg.drx.paging_ns = paging;
-	}
 	CHECK_EQ(wl_cfg_check(&cfg, &(struct wl_refusal){ }), 0);
 	cell_init(&cell, &cfg, 0);
 	wl_rng_seed(&rng, 12, WL_RNG_LOSS, 1);
@@ -319,8 +311,7 @@ static void idle(bool uplink)
 	/* In a paging occasion that has begun none is paged. */
 	now_ns = (now_ns / paging + 5) * paging + page;
 	cell_run(&cell, now_ns);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, now_ns + 2 * WL_SEC);
+	cell_carry(&cell, 1, 100, 1, now_ns + 2 * WL_SEC);
 	CHECK_EQ(over(2000)->access_ns, promotion + (uplink ? 0 : paging));
 	CHECK_EQ(cell.bearer[1]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
 }
@@ -368,13 +359,10 @@ CASE(drx, "drx: a state is left out, told twice, or lasts a TTI longer")
 	cell_run(&cell, on - 1);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_LONG);
 	changes = cell.rrc_changes;
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, on + 10 * WL_MS - 1);
+	cell_carry(&cell, 1, 125, 1, on + 10 * WL_MS - 1);
 	CHECK_EQ(cell.bearer[1]->drx.state, WLINK_RRC_ACTIVE);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, on + 11 * WL_MS + INACTIVITY - 1);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, on + 3 * SHORT);
+	cell_carry(&cell, 1, 125, 1, on + 11 * WL_MS + INACTIVITY - 1);
+	cell_carry(&cell, 1, 125, 1, on + 3 * SHORT);
 	CHECK_EQ(over(0)->start_ns, on);
 	CHECK_EQ(over(1)->start_ns, on + 10 * WL_MS);
 	CHECK_EQ(over(2)->start_ns, on + 2 * SHORT);
@@ -423,8 +411,7 @@ static void idle_first(u64 idle_ns, u64 cycle_ns, enum wlink_rrc before)
 		return;
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, idle_ns - 20 * WL_MS);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, idle_ns);
+	cell_carry(&cell, 1, 125, 1, idle_ns);
 	CHECK_EQ(over(0)->start_ns, idle_ns - 18 * WL_MS);
 	CHECK_EQ(over(0)->access_ns, 0);
 }
@@ -440,13 +427,10 @@ CASE(drx, "drx: a promotion of no time begins a TTI twice")
 	say(&cfg, "sched rr drx off");
 	other = cfg;
 	say(&other, "rrc_idle 10ms rrc_promotion 0");
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_run(&cell, 100 * WL_MS - 1);
-	cell_send(&cell, 1, 125, 1);
-	cell_run(&cell, 100 * WL_MS);
-	cell_send(&cell, 2, 125, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 125, 1, 100 * WL_MS);
+	cell_carry(&cell, 2, 125, 1, WL_SEC);
 	CHECK_EQ(over(0)->start_ns, 100 * WL_MS);
 	CHECK_EQ(over(1)->start_ns, 101 * WL_MS);
 	/* Nor in a TTI in which nobody has sent, nor by a request. */
@@ -454,8 +438,7 @@ CASE(drx, "drx: a promotion of no time begins a TTI twice")
 	cell_configure(&cell, 2, &other);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_EQ(cell.bearer[2]->drx.state, WLINK_RRC_IDLE);
-	cell_send(&cell, 2, 125, 1);
-	cell_run(&cell, 3 * WL_SEC);
+	cell_carry(&cell, 2, 125, 1, 3 * WL_SEC);
 	CHECK_EQ(over(2)->start_ns, 2001 * WL_MS);
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_ACCESS_REQUESTS], 0);
 }

@@ -128,13 +128,11 @@ CASE(fair, "share: what one of rr does not need does not go to all others")
 	struct wl_cfg cfg = link_of(25);
 	struct wl_cfg other = cell_class(&cfg, 5000000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &other);
+	cell_share(&cell, &cfg, 3, &other);
 	cell_send(&cell, 1, 500, 200);
 	cell_send(&cell, 3, 500, 200);
 	for (u32 i = 1; i <= 200; i++) {
-		cell_send(&cell, 2, 125, 1);
-		cell_run(&cell, i * WL_MS);
+		cell_carry(&cell, 2, 125, 1, i * WL_MS);
 		CHECK_EQ(sent(1), 10 * i);
 		CHECK_EQ(sent(2), 5 * i);
 		CHECK_EQ(sent(3), 10 * i);

@@ -242,10 +242,8 @@ CASE(harq, "harq: a shared transmitter does not let retransmissions go first")
 	say(&cfg, "sched rr pdu 25 harq 16");
 	other = cfg;
 	other.harq.processes = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, BYTES, 4000);
-	cell_send(&cell, 2, BYTES, 4000);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, BYTES, 4000);
 	cell_run(&cell, 4 * WL_SEC);
 	first = cell_stat(&cell, WLINK_STAT_AIR_BYTES);
 	retx = first - 25 * cell_stat(&cell, WLINK_STAT_PDUS_SENT);
@@ -268,8 +266,7 @@ CASE(harq, "harq: a block that goes again takes no airtime of a shared TTI, or a
 	say(&cfg, "sched rr pdu 25 delay 0 harq_rtt 8ms");
 	other = cell_class(&cfg, cfg.rate_bps);
 	other.harq.processes = 0;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 1, 50, 1);
 	cell_call(&cell, 8 * WL_MS);
 	cell_send(&cell, 2, 75, 1);
@@ -300,8 +297,7 @@ static void anything(u32 seed, enum wlink_sched sched)
 	ut_begin("harq: sched %u, seed %u: a change under way loses count", sched, seed);
 	wl_rng_seed(&rng, seed, WL_RNG_LOSS, sched);
 	say(&cfg, "sched %u pdu 50", sched);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &cfg);
+	cell_share(&cell, &cfg, 3, &cfg);
 	for (i = 1; i < 600; i++) {
 		struct wl_cfg next = cfg;
 
@@ -367,8 +363,7 @@ CASE(harq, "harq: a PDU without room is neither lost nor sent")
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
 	cell.bearer[1]->rings.txs = 2;
-	cell_send(&cell, 1, 5 * 25 - 2, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 5 * 25 - 2, 1, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 5);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 3);
 	FATE(&cell, 0, cell.done[0].sdu.end_ns, WLINK_DROP_CHANNEL);

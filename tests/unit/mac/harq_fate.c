@@ -112,8 +112,7 @@ CASE(harq_fate, "harq: a PDU without room is lost twice, or arrives")
 	cfg.pdu_bytes = 25;
 	cell_init(&cell, &cfg, 0);
 	cell.bearer[1]->rings.txs = 2;
-	cell_send(&cell, 1, 5 * 25 - 2, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 5 * 25 - 2, 1, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_LOST), 5);
 	CHECK_EQ(cell.done[0].sdu.pdus_lost, 5);
 }
@@ -126,8 +125,7 @@ CASE(harq_fate, "harq: a factor of 1 makes a certain loss uncertain")
 
 	cell_init(&cell, &cfg, 0);
 	state = cell.bearer[1]->harq.rng.state;
-	cell_send(&cell, 1, BYTES, 3);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, BYTES, 3, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 9);
 	CHECK_EQ(cell.bearer[1]->harq.rng.state, state);
 }
@@ -235,8 +233,7 @@ CASE(harq_fate, "harq: what is paid for after a reset of MAC")
 	cell_play(&cell, &cfg, 500, 1, 12500000);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_HARQ_RETX), 1);
 	cell_ask(&cell, 12500000, 1, 1, &off);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, BYTES, 1, WL_SEC);
 	FATE(&cell, 1, 14 * WL_MS, WLINK_DROP_NONE);
 }
 

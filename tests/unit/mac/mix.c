@@ -142,9 +142,8 @@ static void in_order(const struct wl_sdu *sdu)
 static void comes_to_rest(struct wl_cfg *cfg, u32 seed)
 {
 	cfg->access.sr_ns = 10 * WL_MS;
-	if (seed % 3 == 0) {
+	if (seed % 3 == 0)
 		say(cfg, "sr off drx 40ms rrc_idle 1s");
-	}
 	for (u32 i = 1; i <= BEARERS; i++)
 		cell_configure(&cell, i, cfg);
 	cell_run(&cell, 100 * WL_SEC);

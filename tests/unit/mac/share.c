@@ -50,8 +50,7 @@ static void fixed_point(u32 exponent_milli, u32 rb)
 	cfg.cell.pf_exponent_milli = exponent_milli;
 	cfg.cell.pf_window = 100;
 	other = cell_class(&cfg, 2000000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 1, 500, 9000);
 	cell_send(&cell, 2, 500, 4000);
 	cell_run(&cell, 4 * WL_SEC);
@@ -71,8 +70,7 @@ CASE(share, "share: pf does not begin with the plain mean")
 
 	say(&cfg, "pf_window 100 pf_exponent 2 pdu 0");
 	other = cell_class(&cfg, 1600000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 1, 125, 60);
 	/* TTIs 1 to 10 are over when 11 starts. */
 	cell_run(&cell, 10 * WL_MS + WL_MS / 2);
@@ -101,12 +99,9 @@ static void guaranteed(enum wlink_sched sched, u32 rb)
 	sure.gbr_bps = 1500000;
 	/* Last by all else. */
 	sure.prio = 7;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_add(&cell, 3, 3, &sure);
-	cell_send(&cell, 1, 500, 4000);
-	cell_send(&cell, 2, 500, 4000);
-	cell_send(&cell, 3, 500, 4000);
+	cell_send_all(&cell, 3, 500, 4000);
 	cell_run(&cell, 2 * WL_SEC);
 	/* With rr it has its turn, too; with pf its mean is too high for that. */
 	if (sched == WLINK_SCHED_RR)
@@ -128,13 +123,10 @@ static void overload(u32 rb)
 
 	ut_begin("share: %u blocks: guaranteed rates do not go by priority", rb);
 	say(&other, "gbr 3mbit prio 2");
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	other.prio = 1;
 	cell_add(&cell, 3, 3, &other);
-	cell_send(&cell, 1, 500, 3000);
-	cell_send(&cell, 2, 500, 3000);
-	cell_send(&cell, 3, 500, 3000);
+	cell_send_all(&cell, 3, 500, 3000);
 	cell_run(&cell, 2 * WL_SEC);
 	CHECK_NEAR(airtime_ms(3), 2000 * 3.0 / 4, 4);
 	CHECK_NEAR(airtime_ms(2), 2000 - airtime_ms(3), 4);
@@ -150,12 +142,9 @@ CASE(share, "share: what was guaranteed long ago is owed")
 	struct wl_cfg other = cell_class(&cfg, 4000000);
 
 	say(&other, "gbr 1mbit prio 1");
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 500, 4000);
-	cell_run(&cell, WL_SEC);
-	cell_send(&cell, 2, 500, 4000);
-	cell_run(&cell, WL_SEC + 200 * WL_MS);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_carry(&cell, 1, 500, 4000, WL_SEC);
+	cell_carry(&cell, 2, 500, 4000, WL_SEC + 200 * WL_MS);
 	CHECK_NEAR(stat(2, WLINK_STAT_AIR_BYTES), (100000 + 200000) / 8, 500);
 }
 
@@ -170,14 +159,11 @@ static void surplus(u32 rb)
 
 	ut_begin("share: %u blocks: who has sent more is guaranteed nothing", rb);
 	other.gbr_bps = 3000000;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 2, 500, 4000);
-	cell_run(&cell, 2 * WL_SEC);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_carry(&cell, 2, 500, 4000, 2 * WL_SEC);
 	was = stat(2, WLINK_STAT_AIR_BYTES);
 	CHECK_NEAR(was, 1000000, 1000);
-	cell_send(&cell, 1, 500, 4000);
-	cell_run(&cell, 2 * WL_SEC + 400 * WL_MS);
+	cell_carry(&cell, 1, 500, 4000, 2 * WL_SEC + 400 * WL_MS);
 	CHECK(stat(2, WLINK_STAT_AIR_BYTES) - was >= 400 * 3000 / 8 - 500);
 }
 
@@ -188,13 +174,10 @@ static void none_left(enum wlink_sched sched)
 	struct wl_cfg other = cell_class(&cfg, 4000000);
 
 	ut_begin("share: sched %u: one starves once nothing is guaranteed", sched);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	other.gbr_bps = 1000000;
 	cell_add(&cell, 3, 3, &other);
-	cell_send(&cell, 1, 500, 4000);
-	cell_send(&cell, 2, 500, 4000);
-	cell_send(&cell, 3, 500, 4000);
+	cell_send_all(&cell, 3, 500, 4000);
 	cell_run(&cell, 100 * WL_MS);
 	cell_del(&cell, 3);
 	cell_run(&cell, WL_SEC + 100 * WL_MS);
@@ -207,11 +190,8 @@ CASE(share, "share: a TTI in two calls ends without blocks, and bearers starve")
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 5000000, 25);
 	struct wl_cfg other = cell_class(&cfg, 5000000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &other);
-	cell_send(&cell, 1, 500, 20);
-	cell_send(&cell, 2, 500, 20);
-	cell_send(&cell, 3, 500, 20);
+	cell_share(&cell, &cfg, 3, &other);
+	cell_send_all(&cell, 3, 500, 20);
 	cell_run(&cell, WL_MS - 1);
 	cell.link.budget_max = 4;
 	while (!cell.link.given)
@@ -236,10 +216,8 @@ CASE(share, "share: rr does not divide the blocks equally")
 
 	/* A block has 200 bits, a PDU. */
 	other = cell_class(&cfg, 5000000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 500, 200);
-	cell_send(&cell, 2, 500, 200);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 500, 200);
 	for (u32 i = 1; i <= 40; i++) {
 		cell_run(&cell, i * WL_MS);
 		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT) + stat(2, WLINK_STAT_PDUS_SENT),
@@ -247,12 +225,10 @@ CASE(share, "share: rr does not divide the blocks equally")
 		CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT), 12.5 * i, 0.5);
 	}
 	/* 30 bytes need two. */
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 1, 500, 200);
 	for (u32 i = 1; i <= 40; i++) {
-		cell_send(&cell, 2, 30, 1);
-		cell_run(&cell, i * WL_MS);
+		cell_carry(&cell, 2, 30, 1, i * WL_MS);
 		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 23 * i);
 		CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 2 * i);
 		cell_run(&cell, i * WL_MS + 1);
@@ -270,8 +246,7 @@ static void taken_back(u32 number)
 	const struct wl_bearer *b;
 
 	ut_begin("share: blocks of a bearer that is gone, %u", number);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 4, &other);
+	cell_share(&cell, &cfg, 4, &other);
 	for (i = 1; i <= 4; i++)
 		cell_send(&cell, i, 500, 4);
 	cell.link.budget_max = 1;
@@ -303,8 +278,7 @@ CASE(share, "share: with fewer blocks than bearers some starve")
 	struct wl_cfg cfg = link_of(WLINK_SCHED_RR, 600000, 3);
 	struct wl_cfg other = cell_class(&cfg, 600000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 7, &other);
+	cell_share(&cell, &cfg, 7, &other);
 	for (u32 i = 1; i <= 7; i++)
 		cell_send(&cell, i, 500, 20);
 	cell_run(&cell, 70 * WL_MS);
@@ -321,10 +295,8 @@ CASE(share, "share: retransmissions of HARQ do not go first")
 
 	other = cell_class(&cfg, 5000000);
 	say(&cfg, "harq 16 harq_bler 1 harq_factor 0");
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 500, 4000);
-	cell_send(&cell, 2, 500, 4000);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 500, 4000);
 	cell_run(&cell, 2 * WL_SEC);
 	first = stat(1, WLINK_STAT_AIR_BYTES);
 	retx = first - 25 * stat(1, WLINK_STAT_PDUS_SENT);
@@ -346,10 +318,8 @@ static void background(enum wlink_sched sched)
 	ut_begin("share: sched %u: users in the background take other than their share", sched);
 	cfg.cell.users = 3;
 	other = cell_class(&cfg, 10000000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &other);
-	cell_send(&cell, 1, 500, 8000);
-	cell_run(&cell, WL_SEC);
+	cell_share(&cell, &cfg, 3, &other);
+	cell_carry(&cell, 1, 500, 8000, WL_SEC);
 	/* A block is a PDU. 999 TTIs and the one that starts now. */
 	CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT), 1000 * 50 / 4.0, 1);
 	CHECK_NEAR(background_ms(), 1000 * 3 / 4.0, 0.02);
@@ -364,10 +334,8 @@ static void background(enum wlink_sched sched)
 	/* What is guaranteed comes before them: 4 of 10 Mbit/s, then 1 of 4 parts of the rest. */
 	sure = other;
 	sure.gbr_bps = 4000000;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &sure);
-	cell_send(&cell, 2, 500, 8000);
-	cell_run(&cell, WL_SEC);
+	cell_share(&cell, &cfg, 2, &sure);
+	cell_carry(&cell, 2, 500, 8000, WL_SEC);
 	CHECK_NEAR(airtime_ms(2), 1000 * (0.4 + 0.6 / 4), 2);
 	CHECK_NEAR(background_ms(), 1000 * 0.6 * 3 / 4, 2);
 	/* 1 Mbit/s each at most. */
@@ -401,8 +369,7 @@ static void come_and_go(u32 cv_milli, double load)
 	cfg.cell.size_cv_milli = cv_milli;
 	cell_init(&cell, &cfg, 0);
 	for (i = 1; i <= samples; i++) {
-		cell_send(&cell, 1, 20, 1);
-		cell_run(&cell, 5ULL * i * WL_SEC);
+		cell_carry(&cell, 1, 20, 1, 5ULL * i * WL_SEC);
 		sum += cell.link.users.on;
 		none += !cell.link.users.on;
 	}
@@ -491,8 +458,7 @@ CASE(share, "share: other users in the background are as many as those before th
 
 	say(&cfg, "rb 50 background 1 background_on 1000s background_off 1000s");
 	cell_init(&cell, &cfg, 0);
-	cell_send(&cell, 1, 1000, 100);
-	cell_run(&cell, 10 * WL_MS);
+	cell_carry(&cell, 1, 1000, 100, 10 * WL_MS);
 	CHECK(cell.link.users.on <= 1);
 	cfg.cell.users = 200;
 	cell_configure(&cell, 1, &cfg);

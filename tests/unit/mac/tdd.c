@@ -69,8 +69,7 @@ static u64 busy_bits(const struct wl_cfg *cfg, u64 length_ns)
 
 	cell_init(&cell, cfg, ODD);
 	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 1500, 5000);
-	cell_send(&cell, 2, 1500, 5000);
+	cell_send_all(&cell, 2, 1500, 5000);
 	cell_run(&cell, from_ns);
 	bits = air_bits(2);
 	cell_run(&cell, from_ns + 200 * length_ns);
@@ -230,13 +229,11 @@ static void debt(enum wlink_sched sched, u32 bytes, u64 end_slots)
 	say(&cfg, "harq_bler 1 harq_factor 0");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, 3 * SLOT / 2);
-	cell_send(&cell, 1, 875, 1);
-	cell_run(&cell, 5 * SLOT / 2);
+	cell_carry(&cell, 1, 875, 1, 5 * SLOT / 2);
 	cfg.harq.bler_q32 = 0;
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 4 * SLOT - 1);
-	cell_send(&cell, 1, bytes, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, bytes, 1, WL_SEC);
 	CHECK_EQ(cell_end_ns(&cell, 0), 3 * SLOT);
 	CHECK_EQ(cell.done[0].sdu.whole_ns, 4 * SLOT);
 	CHECK_EQ(cell_end_ns(&cell, 1), end_slots * SLOT);
@@ -296,8 +293,7 @@ CASE(tdd, "tdd: a change or a flush moves the slots")
 		}
 		now_ns += SLOT;
 		cell_run(&cell, now_ns);
-		cell_send(&cell, 1, 1, 1);
-		cell_run(&cell, now_ns + 5 * WL_MS);
+		cell_carry(&cell, 1, 1, 1, now_ns + 5 * WL_MS);
 		CHECK_EQ(cell.done[sent].sdu.start_ns,
 			 own_ns(text, step[i / 4].direction, now_ns + 1));
 		sent++;
@@ -319,8 +315,7 @@ static void begun(const char *text)
 	cell.link.phase = WL_EVENT_PROTOCOL;
 	CHECK_EQ(wl_grid_next_start_ns(&cell.link, 10 * SLOT), 10 * SLOT);
 	cell.link.phase = WL_EVENT_ARRIVAL;
-	cell_send(&cell, 1, 1, 1);
-	cell_run(&cell, 10 * SLOT);
+	cell_carry(&cell, 1, 1, 1, 10 * SLOT);
 	cell.link.phase = WL_EVENT_PROTOCOL;
 	CHECK_EQ(wl_grid_next_start_ns(&cell.link, 10 * SLOT), next_ns);
 	cell.link.phase = WL_EVENT_CONFIGURE;

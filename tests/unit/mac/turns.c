@@ -51,8 +51,7 @@ static void means(u32 window, u32 from, u32 to)
 	u32 i, wins, sent[2] = { }, given = 0;
 
 	ut_begin("turns: pf, window %u, silent from %u to %u: another mean", window, from, to);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 2, 160, 600);
 	for (i = 1; i <= 400; i++) {
 		if (sent[0] == given && (i < from || i >= to)) {
@@ -77,15 +76,12 @@ CASE(turns, "turns: pf: a window does not begin anew")
 {
 	struct wl_cfg cfg = pf_of(0), other = cell_class(&cfg, 1000000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 125, 400);
-	cell_run(&cell, 200 * WL_MS + WL_MS / 2);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_carry(&cell, 1, 125, 400, 200 * WL_MS + WL_MS / 2);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 200);
 	cfg.cell.pf_window = 100;
 	cell_configure(&cell, 1, &cfg);
-	cell_send(&cell, 2, 125, 100);
-	cell_run(&cell, 201 * WL_MS);
+	cell_carry(&cell, 2, 125, 100, 201 * WL_MS);
 	/* Both are 0, and the lower number is first. */
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 201);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 0);
@@ -97,10 +93,8 @@ CASE(turns, "turns: pf: two of a high rate do not take turns")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PF, 10000000000ULL, WL_MS, 0);
 	struct wl_cfg other = cell_class(&cfg, 10000000000ULL);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 50000, 5000);
-	cell_send(&cell, 2, 50000, 5000);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 50000, 5000);
 	for (u32 i = 1; i <= 200; i++) {
 		cell_run(&cell, 2 * i * WL_MS);
 		CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 25 * i);
@@ -117,10 +111,8 @@ static double sure_ms(u64 rate_bps, u64 gbr_bps, u64 tti_ns, u64 time_ns, u32 sd
 	double ms;
 
 	say(&other, "gbr %llubit prio 7", gbr_bps);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 500, sdus);
-	cell_send(&cell, 2, 500, sdus);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 500, sdus);
 	cell_run(&cell, time_ns);
 	CHECK(stat(1, WLINK_STAT_BUFFER_SDUS) && stat(2, WLINK_STAT_BUFFER_SDUS));
 	ms = airtime_ms(2);
@@ -147,9 +139,7 @@ CASE(turns, "turns: what was owed is owed by another guarantee")
 	cell_add(&cell, 2, 2, &other);
 	say(&other, "gbr 4mbit prio 1");
 	cell_add(&cell, 3, 3, &other);
-	cell_send(&cell, 1, 500, 1000);
-	cell_send(&cell, 2, 500, 1000);
-	cell_send(&cell, 3, 500, 1000);
+	cell_send_all(&cell, 3, 500, 1000);
 	cell_run(&cell, 200 * WL_MS + WL_MS / 2);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 0);
 	cell_del(&cell, 3);
@@ -177,9 +167,7 @@ CASE(turns, "turns: a guarantee makes priorities equal")
 	cell_add(&cell, 2, 2, &other);
 	other.gbr_bps = 1000000;
 	cell_add(&cell, 3, 3, &other);
-	cell_send(&cell, 1, 500, 100);
-	cell_send(&cell, 2, 500, 100);
-	cell_send(&cell, 3, 500, 100);
+	cell_send_all(&cell, 3, 500, 100);
 	cell_run(&cell, 50 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 0);
 	CHECK(stat(2, WLINK_STAT_PDUS_SENT) > 100);
@@ -192,8 +180,7 @@ CASE(turns, "turns: a TTI begins in one call, or with a bearer that is gone")
 {
 	struct wl_cfg cfg = pf_of(0), other = cell_class(&cfg, 1000000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 4, &other);
+	cell_share(&cell, &cfg, 4, &other);
 	for (u32 i = 1; i <= 4; i++)
 		cell_send(&cell, i, 125, 10);
 	cell_run(&cell, WL_MS / 2);
@@ -221,19 +208,15 @@ CASE(turns, "turns: fifo: the rest of a PDU waits for an older one")
 
 	silent = cfg;
 	silent.rate_bps = 0;
-	cell_init(&cell, &silent, 0);
-	cell_add(&cell, 2, 3, &other);
+	cell_share(&cell, &silent, 3, &other);
 	cell_run(&cell, 100 * us);
-	cell_send(&cell, 1, 1000, 1);
-	cell_run(&cell, 1000 * us);
-	cell_send(&cell, 2, 1000, 1);
-	cell_run(&cell, 1500 * us);
+	cell_carry(&cell, 1, 1000, 1, 1000 * us);
+	cell_carry(&cell, 2, 1000, 1, 1500 * us);
 	silent = other;
 	silent.rate_bps = 0;
 	cell_configure(&cell, 2, &silent);
 	cell_run(&cell, 2000 * us);
-	cell_send(&cell, 3, 1000, 1);
-	cell_run(&cell, 2200 * us);
+	cell_carry(&cell, 3, 1000, 1, 2200 * us);
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 2400 * us);
 	cell_configure(&cell, 2, &other);
@@ -263,10 +246,8 @@ CASE(turns, "turns: of many blocks some are nobody's")
 
 	cfg.cell.rb = 275;
 	other = cell_class(&cfg, 55000000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 500, 100);
-	cell_send(&cell, 2, 500, 100);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 500, 100);
 	cell_run(&cell, WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 138);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), 137);
@@ -288,16 +269,14 @@ static void order_stays(u32 many, u32 few)
 	CHECK_EQ(rb % 3, 1);
 	cfg.cell.rb = rb;
 	other = cell_class(&cfg, cfg.rate_bps);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &other);
+	cell_share(&cell, &cfg, 3, &other);
 	cell_send(&cell, 1, 500, 20);
 	cell_send(&cell, 2, 25 * few, 1);
 	cell_send(&cell, 3, 500, 20);
 	cell_run(&cell, WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), many);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), few);
-	cell_send(&cell, 2, 500, 20);
-	cell_run(&cell, 2 * WL_MS);
+	cell_carry(&cell, 2, 500, 20, 2 * WL_MS);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), many + rb / 3 + 1);
 	CHECK_EQ(stat(2, WLINK_STAT_PDUS_SENT), few + rb / 3);
 	CHECK_EQ(stat(3, WLINK_STAT_PDUS_SENT), many + rb / 3);
@@ -311,8 +290,8 @@ CASE(turns, "turns: prio: users in the background have nothing of what is left")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_PRIO, 10000000, WL_MS, 25);
 	double sum = 0;
 
-	say(&cfg, "rb 50 background 256 background_arrival 10ms background_size 3125 "
-	    "background_cv 1");
+	say(&cfg, "rb 50 background 256 background_arrival 10ms");
+	say(&cfg, "background_size 3125 background_cv 1");
 	cell_init(&cell, &cfg, 0);
 	for (u32 i = 0; i < 10000; i++) {
 		cell_run(&cell, i * WL_MS + WL_MS / 2);
@@ -333,12 +312,11 @@ CASE(turns, "turns: a TTI without users stops them until something else happens"
 	const u32 samples = 4000;
 	double sum = 0;
 
-	say(&cfg, "rb 50 background 256 background_arrival 100ms background_size 62500 "
-	    "background_cv 1");
+	say(&cfg, "rb 50 background 256 background_arrival 100ms");
+	say(&cfg, "background_size 62500 background_cv 1");
 	cell_init(&cell, &cfg, 0);
 	for (u32 i = 1; i <= samples; i++) {
-		cell_send(&cell, 1, 1250, 1);
-		cell_run(&cell, 50ULL * i * WL_MS);
+		cell_carry(&cell, 1, 1250, 1, 50ULL * i * WL_MS);
 		sum += cell.link.users.on;
 	}
 	/* A variance of 2; a sample in ten is one of its own. */
@@ -354,12 +332,11 @@ CASE(turns, "turns: users that come and go are faster than they may")
 	const u32 samples = 1000;
 	double sum = 0;
 
-	say(&cfg, "rb 50 background 256 background_arrival 100ms background_size 37500 "
-	    "background_cv 1 background_rate 1mbit");
+	say(&cfg, "rb 50 background 256 background_arrival 100ms");
+	say(&cfg, "background_size 37500 background_cv 1 background_rate 1mbit");
 	cell_init(&cell, &cfg, 0);
 	for (u32 i = 1; i <= samples; i++) {
-		cell_send(&cell, 1, 20, 1);
-		cell_run(&cell, i * WL_SEC);
+		cell_carry(&cell, 1, 20, 1, i * WL_SEC);
 		sum += cell.link.users.on;
 	}
 	/* Five standard deviations. */

@@ -205,8 +205,8 @@ CASE(am, "am, um: a PDU that is too small is taken, or one that nobody asks for"
 	wl_cfg_default(&cfg);
 	say(&cfg, "mode am rate 1mbit");
 	cfg.rlc.poll_last = 0;
-	say(&cfg, "poll_pdu off poll_sdu off poll_window off poll_periodic off "
-	    "status_periodic off");
+	say(&cfg, "poll_pdu off poll_sdu off poll_window off poll_periodic off");
+	say(&cfg, "status_periodic off");
 	CHECK(wl_cfg_check(&cfg, &why) < 0);
 	CHECK_EQ(why.max, 6);
 	cfg.rlc.poll_last = 1;

@@ -40,8 +40,7 @@ static void residual(double loss, double least)
 	ut_begin("am: a loss of %g leaves less than it should, or more", loss);
 	cell_init(&cell, &cfg, 0);
 	/* With its length indicator a SDU is 1500 bytes of PDU payload. */
-	cell_send(&cell, 1, bytes, sdus);
-	cell_run(&cell, 4000 * WL_SEC);
+	cell_carry(&cell, 1, bytes, sdus, 4000 * WL_SEC);
 	stats = &cell.bearer[1]->stats;
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED], sdus);
 	last_ns = cell.done[sdus - 1].sdu.deliver_ns;

@@ -59,8 +59,7 @@ static void discard_alone(enum wlink_mode mode)
 	say(&cfg, "rate 10bit discard timer discard_timer 20ms");
 	cell_init(&cell, &cfg, 0);
 	cell_run(&cell, WL_MS / 4);
-	cell_send(&cell, 1, BYTES, 1);
-	cell_run(&cell, 15 * WL_SEC);
+	cell_carry(&cell, 1, BYTES, 1, 15 * WL_SEC);
 	FATE(&cell, 0, 20 * WL_MS + WL_MS / 4, WLINK_DROP_TIMER);
 	end();
 }
@@ -113,8 +112,8 @@ static struct wl_cfg losing(enum wlink_mode mode)
 {
 	struct wl_cfg cfg = bearer(mode);
 
-	say(&cfg, "missing on poll_last on poll_pdu off poll_byte off poll_timer 4s "
-	    "reorder_timer 5ms status_prohibit off");
+	say(&cfg, "missing on poll_last on poll_pdu off poll_byte off poll_timer 4s");
+	say(&cfg, "reorder_timer 5ms status_prohibit off");
 	return cfg;
 }
 
@@ -254,8 +253,8 @@ CASE(edges, "edges: a bearer that begins anew sends a RESET, or heeds the MRW on
 {
 	struct wl_cfg cfg = losing(WLINK_MODE_AM), lossy;
 
-	say(&cfg, "tti 0 rate 32kbit pdu 40 start handover discard mrw maxdat 2 maxmrw 1 maxrst 2 "
-	    "mrw_timer 1ms reset_timer 1ms");
+	say(&cfg, "tti 0 rate 32kbit pdu 40 start handover discard mrw maxdat 2 maxmrw 1 maxrst 2");
+	say(&cfg, "mrw_timer 1ms reset_timer 1ms");
 	cell_fill(&cell, &cfg, 39, 3);
 	run(5);
 	lossy = cfg;
@@ -266,8 +265,7 @@ CASE(edges, "edges: a bearer that begins anew sends a RESET, or heeds the MRW on
 	while (!cell_stat(&cell, WLINK_STAT_UNRECOVERABLE) && cell.now_ns < WL_SEC)
 		cell_run(&cell, cell.now_ns + WL_MS);
 	CHECK(cell.bearer[1]->unit.on);
-	cell_send(&cell, 1, 39, 3);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 39, 3, WL_SEC);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_SDUS_DELIVERED), 4);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 7);
 	end();

@@ -20,13 +20,9 @@ static void dedicated(u64 tti_ns)
 	u64 bits = 8 * 1500;
 
 	ut_begin("bearer: dedicated bearers disturb each other, tti %llu ns", tti_ns);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &slow);
-	for (u32 i = 0; i < 40; i++) {
-		cell_send(&cell, 1, 1500, 1);
-		cell_send(&cell, 2, 1500, 1);
-		cell_send(&cell, 3, 1500, 1);
-	}
+	cell_share(&cell, &cfg, 3, &slow);
+	for (u32 i = 0; i < 40; i++)
+		cell_send_all(&cell, 3, 1500, 1);
 	cell_run(&cell, 100 * WL_SEC);
 	for (u32 i = 0; i < 40; i++) {
 		u64 fast_ns = bits * (i + 1) * WL_SEC / 384000;
@@ -53,12 +49,9 @@ CASE(bearer, "bearer: fifo does not go by arrival")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_FIFO, 64000, 0, 250);
 	struct wl_cfg other = cell_class(&cfg, 64000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &other);
-	cell_send(&cell, 1, 250, 3);
-	cell_run(&cell, 1 * WL_MS);
-	cell_send(&cell, 2, 250, 1);
-	cell_run(&cell, 2 * WL_MS);
+	cell_share(&cell, &cfg, 3, &other);
+	cell_carry(&cell, 1, 250, 3, 1 * WL_MS);
+	cell_carry(&cell, 2, 250, 1, 2 * WL_MS);
 	cell_send(&cell, 3, 500, 1);
 	cell_send(&cell, 1, 250, 1);
 	cell_run(&cell, WL_SEC);
@@ -85,10 +78,8 @@ static void turns(enum wlink_sched sched, u32 prio2)
 	cfg.prio = 1;
 	other = cell_class(&cfg, 64000);
 	other.prio = prio2;
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 250, 3);
-	cell_send(&cell, 2, 250, 3);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 250, 3);
 	cell_run(&cell, WL_SEC);
 	for (u32 i = 0; i < 6; i++)
 		CHECK_EQ(end_of(order[i]), (i + 1) * 31250 * WL_US);
@@ -101,10 +92,8 @@ static void shares(enum wlink_sched sched, u64 rate2_bps, double bps1, double bp
 	struct wl_cfg other = cell_class(&cfg, rate2_bps);
 
 	ut_begin("bearer: sched %d shares 384 and %llu kbit/s wrongly", sched, rate2_bps / 1000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 200, CELL_SDUS / 2 - 1);
-	cell_send(&cell, 2, 200, CELL_SDUS / 2 - 1);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 200, CELL_SDUS / 2 - 1);
 	cell_run(&cell, 30 * WL_SEC);
 	/* A TTI at each end, and for pf what the mean takes to settle. */
 	CHECK_NEAR(cell_bits(&cell, 1) / 30., bps1, 0.005 * 384000);
@@ -120,10 +109,8 @@ CASE(bearer, "bearer: a shared link errs in its rate")
 	const u64 pdus = 2 * 2000;
 	u64 last_ns = 0, wanted_ns;
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 1, 40, pdus / 2);
-	cell_send(&cell, 2, 40, pdus / 2);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_send_all(&cell, 2, 40, pdus / 2);
 	cell_run(&cell, 100 * WL_SEC);
 	for (u32 i = 0; i < pdus; i++)
 		last_ns = max(last_ns, end_of(i));
@@ -143,10 +130,8 @@ static void alone_is_dedicated(enum wlink_sched sched, u64 tti_ns)
 		if (pass)
 			cfg.sched = sched;
 		cell_init(&cell, &cfg, 0);
-		for (i = 0; i < 64; i++) {
-			cell_send(&cell, 1, 1 + i * i, 1);
-			cell_run(&cell, (i + 1) * 17 * WL_MS);
-		}
+		for (i = 0; i < 64; i++)
+			cell_carry(&cell, 1, 1 + i * i, 1, (i + 1) * 17 * WL_MS);
 		cell_run(&cell, 100 * WL_SEC);
 		for (i = 0; i < 64; i++)
 			ends[pass][i] = end_of(i);
@@ -161,8 +146,7 @@ CASE(bearer, "bearer: unused bearers are looked at")
 	struct wl_cfg other = cell_class(&cfg, 384000);
 	u32 steps;
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 1000, &other);
+	cell_share(&cell, &cfg, 1000, &other);
 	cell_send(&cell, 500, 480, 1);
 	/* Arrival, twelve PDUs in one TTI, its end, a hand-over. */
 	cell.link.budget_max = 1;
@@ -183,8 +167,7 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 	ut_begin("bearer: deleting one loses or keeps SDUs, sched %d, tti %llu", sched, tti_ns);
 	cfg.delay_ns = 100 * WL_MS;
 	other = cell_class(&cfg, 64000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell_send(&cell, 2, 250, 10);
 	cell_send(&cell, 1, 250, 10);
 	cell_run(&cell, 250 * WL_MS);
@@ -202,8 +185,7 @@ static void deleted(u64 tti_ns, enum wlink_sched sched)
 	CHECK_EQ(cell.count, 23);
 	/* The number may be used again. */
 	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, 2, 250, 1);
-	cell_run(&cell, 11 * WL_SEC);
+	cell_carry(&cell, 2, 250, 1, 11 * WL_SEC);
 	CHECK_EQ(cell.done[23].sdu.drop, WLINK_DROP_NONE);
 }
 
@@ -217,8 +199,7 @@ static void deleted_at_the_door(u32 budget)
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = budget;
 	cell_add(&cell, 2, 3, &other);
-	cell_send(&cell, 1, 250, 2);
-	cell_send(&cell, 2, 250, 2);
+	cell_send_all(&cell, 2, 250, 2);
 	while (!wl_link_advance(&cell.link, WL_SEC))
 		;
 	cell.now_ns = WL_SEC;
@@ -261,8 +242,7 @@ static void forwarded_behind(u32 budget)
 	u32 i, calls = 0;
 
 	ut_begin("bearer: one that is forwarded mixes up what has just arrived, budget %u", budget);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
+	cell_share(&cell, &cfg, 2, &other);
 	cell.link.budget_max = budget;
 	for (i = 0; i < 12; i++)
 		cell_send(&cell, 1 + i % 2, 80, 1);
@@ -286,10 +266,8 @@ CASE(bearer, "bearer: a new seed forgets a channel")
 	struct wl_chan fresh = { };
 
 	cell_uniform(&own.channel, 1U << 31);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &own);
-	cell_send(&cell, 2, 250, 20);
-	cell_run(&cell, WL_SEC);
+	cell_share(&cell, &cfg, 2, &own);
+	cell_carry(&cell, 2, 250, 20, WL_SEC);
 	cfg.seed = 99;
 	CHECK(wl_ask(&cell.link, &cell.link.first, WL_SEC, &cfg, true));
 	cell_call(&cell, WL_SEC);
@@ -301,14 +279,12 @@ CASE(bearer, "bearer: a new seed forgets a channel")
 	say(&own, "channel link loss 0");
 	cell_configure(&cell, 2, &own);
 	CHECK(cell.bearer[2]->air == &cell.link.air);
-	cell_send(&cell, 2, 250, 20);
-	cell_run(&cell, 3 * WL_SEC);
+	cell_carry(&cell, 2, 250, 20, 3 * WL_SEC);
 	CHECK_EQ(cell.bearer[2]->stats.v[WLINK_STAT_PDUS_SENT], 40);
 	CHECK_EQ(cell.link.air.chan.frames, 20);
 	cell_uniform(&own.channel, WLINK_PROB_ONE);
 	cell_configure(&cell, 2, &own);
-	cell_send(&cell, 2, 250, 1);
-	cell_run(&cell, 4 * WL_SEC);
+	cell_carry(&cell, 2, 250, 1, 4 * WL_SEC);
 	CHECK_EQ(cell.done[40].sdu.drop, WLINK_DROP_CHANNEL);
 }
 
@@ -327,8 +303,7 @@ CASE(bearer, "bearer: a change of sched or tti under load stalls the link")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 100);
 	struct wl_cfg other = cell_class(&cfg, 128000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 4, &other);
+	cell_share(&cell, &cfg, 4, &other);
 	for (u32 i = 0; i < ARRAY_SIZE(all); i++) {
 		u32 was = cell.count;
 

@@ -34,8 +34,8 @@ static void play_grant(struct cell *c, u32 budget_max)
 {
 	struct wl_cfg cfg = cell_blocks(WLINK_MODE_AM);
 
-	say(&cfg, "delay 50ms start handover window 1 discard timer discard_timer 40ms sr 10ms "
-	    "sr_grant 4ms sr_first 200");
+	say(&cfg, "delay 50ms start handover window 1 discard timer discard_timer 40ms sr 10ms");
+	say(&cfg, "sr_grant 4ms sr_first 200");
 	cell_init(c, &cfg, 0);
 	c->link.budget_max = budget_max;
 	cell_send(c, 1, 120, 1);

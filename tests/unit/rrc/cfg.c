@@ -23,13 +23,8 @@ CASE(cfg, "cfg: the default is not what is documented")
 	memset(&cfg, 0xff, sizeof(cfg));
 	wl_cfg_default(&cfg);
 	CHECK_EQ(cfg.rate_bps, U64_MAX - 1);
-	CHECK_EQ(cfg.tti_ns, 0);
-	CHECK_EQ(cfg.delay_ns, 0);
-	CHECK_EQ(cfg.pdu_bytes, 0);
-	CHECK_EQ(cfg.header_bytes, 0);
 	CHECK_EQ(cfg.limit.kind, WL_LIMIT_PACKETS);
-	CHECK_EQ(cfg.limit.value, 1000);
-	CHECK_EQ(cfg.channel.kind, WLINK_CHANNEL_NONE);
+	SAYS(&cfg, "tti 0 delay 0 pdu 0 header 0 limit 1000 channel none");
 	CHECK_EQ(wl_cfg_check(&cfg, &why), (u64)-ERANGE);
 	CHECK(!strcmp(why.what, "rate"));
 	cfg.rate_bps = 1;
@@ -39,47 +34,22 @@ CASE(cfg, "cfg: the default is not what is documented")
 /* As their manual has them; what is set before leaves nothing. */
 CASE(cfg, "cfg: the default of a word of RLC is not what is documented")
 {
-	struct wl_rlc_cfg rlc;
+	struct wl_cfg cfg;
 
-	memset(&rlc, 0xff, sizeof(rlc));
-	wl_rlc_default(&rlc, WLINK_MODE_AM);
-	CHECK_EQ(rlc.window, 1024);
-	CHECK_EQ(rlc.poll_pdu, 0);
-	CHECK_EQ(rlc.poll_sdu, 0);
-	CHECK_EQ(rlc.poll_window, 50);
-	CHECK_EQ(rlc.maxdat, 10);
-	CHECK_EQ(rlc.maxmrw, 8);
-	CHECK_EQ(rlc.maxrst, 8);
-	CHECK_EQ(rlc.alpha_milli, 3000);
-	CHECK_EQ(rlc.beta_milli, 2000);
-	CHECK_EQ(rlc.ack_bytes, 8);
-	CHECK_EQ(rlc.status, WLINK_STATUS_BITMAP);
-	CHECK_EQ(rlc.discard, WLINK_DISCARD_MRW);
-	CHECK_EQ(rlc.rttvar, WLINK_RTTVAR_ABS);
-	CHECK_EQ(rlc.start, WLINK_START_AIR);
-	CHECK_EQ(rlc.queue, 0);
-	CHECK(rlc.in_order && rlc.poll_last && rlc.poll_last_retx && rlc.missing);
-	CHECK_EQ(rlc.poll_ns, 60 * WL_MS);
-	CHECK_EQ(rlc.poll_periodic_ns, WL_NEVER_NS);
-	CHECK_EQ(rlc.poll_prohibit_ns, WL_NEVER_NS);
-	CHECK_EQ(rlc.status_periodic_ns, WL_NEVER_NS);
-	CHECK_EQ(rlc.status_prohibit_ns, 60 * WL_MS);
-	CHECK_EQ(rlc.discard_ns, WL_NEVER_NS);
-	CHECK_EQ(rlc.mrw_ns, 120 * WL_MS);
-	CHECK_EQ(rlc.rst_ns, 300 * WL_MS);
-	CHECK_EQ(rlc.reorder, 0);
-	CHECK_EQ(rlc.reorder_ns, 100 * WL_MS);
-	CHECK_EQ(rlc.rto_ns, 1100 * WL_MS);
-	CHECK_EQ(rlc.ack_delay_ns, 50 * WL_MS);
-	wl_rlc_default(&rlc, WLINK_MODE_LTE_AM);
-	CHECK_EQ(rlc.poll_pdu, 64);
-	CHECK_EQ(rlc.poll_byte, 750000);
-	CHECK_EQ(rlc.maxretx, 16);
-	CHECK_EQ(rlc.poll_ns, 120 * WL_MS);
-	CHECK_EQ(rlc.status_prohibit_ns, 50 * WL_MS);
-	CHECK_EQ(rlc.reorder_ns, 50 * WL_MS);
-	wl_rlc_default(&rlc, WLINK_MODE_LTE_UM);
-	CHECK_EQ(rlc.reorder_ns, 45 * WL_MS);
+	memset(&cfg, 0xff, sizeof(cfg));
+	wl_rlc_default(&cfg.rlc, WLINK_MODE_AM);
+	SAYS(&cfg, "window 1024 in_order on missing on start air queue auto");
+	SAYS(&cfg, "poll_last on poll_last_retx on poll_pdu off poll_sdu off poll_window 50");
+	SAYS(&cfg, "poll_timer 60ms poll_periodic off poll_prohibit off");
+	SAYS(&cfg, "status bitmap status_periodic off status_prohibit 60ms");
+	SAYS(&cfg, "discard mrw discard_timer off maxdat 10 mrw_timer 120ms maxmrw 8");
+	SAYS(&cfg, "reset_timer 300ms maxrst 8 reorder off reorder_timer 100ms");
+	SAYS(&cfg, "rto 1100ms alpha 3 beta 2 rttvar abs ack_delay 50ms ack_bytes 8");
+	wl_rlc_default(&cfg.rlc, WLINK_MODE_LTE_AM);
+	SAYS(&cfg, "poll_pdu 64 poll_byte 750000 maxretx 16 poll_timer 120ms status_prohibit 50ms");
+	SAYS(&cfg, "reorder_timer 50ms");
+	wl_rlc_default(&cfg.rlc, WLINK_MODE_LTE_UM);
+	SAYS(&cfg, "reorder_timer 45ms");
 }
 
 CASE(cfg, "cfg: the default of a word of the MAC is not what is documented")
@@ -88,35 +58,14 @@ CASE(cfg, "cfg: the default of a word of the MAC is not what is documented")
 
 	memset(&cfg, 0xff, sizeof(cfg));
 	wl_cfg_default(&cfg);
-	/* 0.1 and 0.2 of 2^32 */
-	CHECK_EQ(cfg.harq.bler_q32, 429496730);
-	CHECK_EQ(cfg.harq.factor_q32, 858993459);
-	CHECK_EQ(cfg.harq.transmissions, 4);
-	CHECK_EQ(cfg.harq.processes, 0);
-	CHECK_EQ(cfg.harq.rtt_ns, 8 * WL_MS);
-	CHECK_EQ(cfg.cell.pf_exponent_milli, 1000);
+	SAYS(&cfg, "harq off harq_bler 0.1 harq_factor 0.2 harq_max 4 harq_rtt 8ms pf_exponent 1");
+	SAYS(&cfg, "tdd_special 10 sr off sr_grant 8ms sr_first 100");
+	SAYS(&cfg, "rev_delay same rev_channel link");
+	SAYS(&cfg, "background off background_rate unlimited background_on 1s background_off 0");
+	SAYS(&cfg, "background_arrival off background_size 100000 background_cv 1");
+	SAYS(&cfg, "drx off drx_on 10ms drx_inactivity 200ms drx_short off drx_short_cycles 1");
+	SAYS(&cfg, "rrc_idle off rrc_promotion 100ms rrc_paging off");
 	CHECK_EQ(cfg.tdd.pattern, 0);
-	CHECK_EQ(cfg.tdd.symbols, 10);
-	CHECK_EQ(cfg.access.sr_ns, 0);
-	CHECK_EQ(cfg.access.grant_ns, 8 * WL_MS);
-	CHECK_EQ(cfg.access.first_bytes, 100);
-	CHECK_EQ(cfg.reverse.delay_ns, WL_NEVER_NS);
-	CHECK_EQ(cfg.reverse.channel.kind, WLINK_CHANNEL_LINK);
-	CHECK_EQ(cfg.cell.users, 0);
-	CHECK_EQ(cfg.cell.users_bps, WLINK_RATE_UNLIMITED);
-	CHECK_EQ(cfg.cell.users_on_ns, WL_SEC);
-	CHECK_EQ(cfg.cell.users_off_ns, 0);
-	CHECK_EQ(cfg.cell.arrival_ns, 0);
-	CHECK_EQ(cfg.cell.size_bytes, 100000);
-	CHECK_EQ(cfg.cell.size_cv_milli, 1000);
-	CHECK_EQ(cfg.drx.cycle_ns, 0);
-	CHECK_EQ(cfg.drx.on_ns, 10 * WL_MS);
-	CHECK_EQ(cfg.drx.inactivity_ns, 200 * WL_MS);
-	CHECK_EQ(cfg.drx.short_ns, 0);
-	CHECK_EQ(cfg.drx.short_cycles, 1);
-	CHECK_EQ(cfg.drx.idle_ns, 0);
-	CHECK_EQ(cfg.drx.promotion_ns, 100 * WL_MS);
-	CHECK_EQ(cfg.drx.paging_ns, 0);
 }
 
 /* 384 kbit/s in 100 ms: 4800 bytes, which may go twice; half of that are jitter. */
@@ -505,29 +454,17 @@ CASE(cfg, "cfg: another mode keeps what was of the one before, or loses what was
 	struct wl_cfg cfg = small();
 
 	say(&cfg, "discard_timer 5ms pdu 123 mode asr");
-	CHECK_EQ(cfg.pdu_bytes, 123);
-	CHECK_EQ(cfg.header_bytes, 8);
-	CHECK_EQ(cfg.rlc.window, 128);
-	cfg.rlc.start = WLINK_START_MAX;
-	say(&cfg, "queue 7 mode am");
-	CHECK_EQ(cfg.rlc.start, WLINK_START_MAX);
-	CHECK_EQ(cfg.rlc.queue, 7);
-	CHECK_EQ(cfg.rlc.poll_pdu, 0);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_UM);
-	CHECK_EQ(cfg.rlc.start, WLINK_START_AIR);
-	CHECK_EQ(cfg.rlc.queue, 0);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_LTE_AM);
-	CHECK_EQ(cfg.pdu_bytes, 0);
-	CHECK_EQ(cfg.rlc.poll_pdu, 64);
-	CHECK_EQ(cfg.rlc.discard_ns, 5 * WL_MS);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_AM);
-	CHECK_EQ(cfg.rlc.poll_pdu, 0);
-	CHECK_EQ(cfg.rlc.poll_ns, 60 * WL_MS);
-	CHECK_EQ(cfg.rlc.discard_ns, 5 * WL_MS);
-	CHECK_EQ(cfg.pdu_bytes, 40);
-	wl_cfg_set_mode(&cfg, WLINK_MODE_TM);
-	CHECK_EQ(cfg.header_bytes, 0);
-	CHECK_EQ(cfg.rlc.window, 1024);
+	SAYS(&cfg, "pdu 123 header 8 window 128");
+	say(&cfg, "start handover-one queue 7 mode am");
+	SAYS(&cfg, "start handover-one queue 7 poll_pdu off");
+	say(&cfg, "mode um");
+	SAYS(&cfg, "start air queue auto");
+	say(&cfg, "mode lte-am");
+	SAYS(&cfg, "pdu 0 poll_pdu 64 discard_timer 5ms");
+	say(&cfg, "mode am");
+	SAYS(&cfg, "poll_pdu off poll_timer 60ms discard_timer 5ms pdu 40");
+	say(&cfg, "mode tm");
+	SAYS(&cfg, "header 0 window 1024");
 }
 
 /* A row's limit in time is what it is at the rate of the row: 10 ms are 2 SDUs of 100 bytes at

@@ -39,10 +39,8 @@ CASE(bearer_change, "bearer: the PDU on the air is not the last of the old chann
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_DEDICATED, 64000, 0, 40);
 	struct wl_cfg slow = cell_class(&cfg, 8000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &slow);
-	cell_send(&cell, 2, 1500, 1);
-	cell_run(&cell, 100 * WL_MS);
+	cell_share(&cell, &cfg, 2, &slow);
+	cell_carry(&cell, 2, 1500, 1, 100 * WL_MS);
 	cell_uniform(&cfg.channel, WLINK_PROB_ONE);
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, 120 * WL_MS);
@@ -62,14 +60,11 @@ static void shared_in_between(u32 number)
 	struct wl_cfg other = cell_class(&cfg, 8000);
 
 	ut_begin("bearer: a SDU of %u on the air when turns begin is one PDU", number);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &other);
-	cell_send(&cell, number, 1500, 1);
-	cell_run(&cell, 100 * WL_MS);
+	cell_share(&cell, &cfg, 2, &other);
+	cell_carry(&cell, number, 1500, 1, 100 * WL_MS);
 	cfg.sched = WLINK_SCHED_RR;
 	cell_configure(&cell, 1, &cfg);
-	cell_send(&cell, 3 - number, 40, 1);
-	cell_run(&cell, 2 * WL_SEC);
+	cell_carry(&cell, 3 - number, 40, 1, 2 * WL_SEC);
 	CHECK_EQ(end_of(1), 140 * WL_MS);
 	CHECK_EQ(end_of(0), 1520 * WL_MS);
 }
@@ -85,8 +80,7 @@ CASE(bearer_change, "bearer: what follows a PDU that has waited waits for ever")
 	cell_run(&cell, 60 * WL_MS);
 	wl_cell_flush(&cell);
 	cell_configure(&cell, 1, &cfg);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 100, 1, WL_SEC);
 	CHECK_EQ(end_of(1), 160 * WL_MS);
 }
 
@@ -101,11 +95,9 @@ static void blocks_of_before(u32 number)
 		.processes = 8, .rtt_ns = 8 * WL_MS, .transmissions = 7,
 		.bler_q32 = WLINK_PROB_ONE, .factor_q32 = WLINK_PROB_ONE,
 	};
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &cfg);
+	cell_share(&cell, &cfg, 2, &cfg);
 	v = cell.bearer[number]->stats.v;
-	cell_send(&cell, number, 125, 5);
-	cell_run(&cell, 20 * WL_MS);
+	cell_carry(&cell, number, 125, 5, 20 * WL_MS);
 	CHECK_EQ(v[WLINK_STAT_HARQ_BLOCKS], 5);
 	CHECK_EQ(v[WLINK_STAT_HARQ_LOST], 0);
 	cfg.tti_ns = 2 * WL_MS;
@@ -214,8 +206,7 @@ CASE(bearer_change, "bearer: a request goes by TTIs that there are none of any m
 
 	memset(&cfg.access, 0, sizeof(cfg.access));
 	cell_uniform(&class.channel, WLINK_PROB_ONE);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &class);
+	cell_share(&cell, &cfg, 2, &class);
 	b = cell.bearer[2];
 	cell_send(&cell, 2, 20, 1);
 	while (cell.now_ns < WL_SEC && !(b->stats.v[WLINK_STAT_PDUS_SENT] &&

@@ -21,8 +21,7 @@ static void all_that_is_there(u64 tti_ns)
 	cfg.delay_ns = 500 * WL_MS;
 	cell_init(&cell, &cfg, 0);
 	stats = &cell.link.first.stats;
-	cell_send(&cell, 1, 1000, 3);
-	cell_run(&cell, at_ns);
+	cell_carry(&cell, 1, 1000, 3, at_ns);
 	CHECK_EQ(cell.count, 0);
 	wl_cell_forward(&cell, 1);
 	cell_call(&cell, at_ns);
@@ -37,8 +36,7 @@ static void all_that_is_there(u64 tti_ns)
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_DELIVERED], 0);
 	CHECK_EQ(stats->v[WLINK_STAT_SDUS_HELD], 0);
 	/* The bearer begins anew: nothing is left of the one that was on the air. */
-	cell_send(&cell, 1, 1000, 1);
-	cell_run(&cell, 5 * WL_SEC);
+	cell_carry(&cell, 1, 1000, 1, 5 * WL_SEC);
 	CHECK_EQ(cell_end_ns(&cell, 3), tti_ns ? 2200 * WL_MS : 2195 * WL_MS);
 	CHECK_EQ(cell.done[3].sdu.deliver_ns - cell_end_ns(&cell, 3), cfg.delay_ns);
 }
@@ -69,8 +67,7 @@ static void not_what_is_delivered(enum wlink_mode mode)
 	CHECK_EQ(cell.link.first.stats.drops[WLINK_DROP_FORWARD], 100 - delivered);
 	for (i = delivered; i + 1 < 100; i++)
 		CHECK(cell.done[i].order < cell.done[i + 1].order);
-	cell_send(&cell, 1, 200, 1);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_carry(&cell, 1, 200, 1, 10 * WL_SEC);
 	CHECK_EQ(cell.done[100].over, 1);
 	CHECK_EQ(cell.done[100].sdu.drop, WLINK_DROP_NONE);
 }
@@ -84,8 +81,7 @@ CASE(bearer_forward, "forward: it takes the turns of others")
 
 	cfg.delay_ns = 0;
 	class = cell_class(&cfg, 64000);
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &class);
+	cell_share(&cell, &cfg, 3, &class);
 	cell_send(&cell, 2, 80, 200);
 	cell_send(&cell, 3, 80, 200);
 	cell_run(&cell, 995 * WL_MS);

@@ -58,13 +58,10 @@ CASE(schedule, "schedule: a step of the delay lets a SDU overtake, or is late")
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(DELAY, MS(2), MS(50), MS(5), MS(5),
 					 MS(60), KEEP, MS(61), MS(7)));
-	for (u32 i = 0; i < 3; i++) {
-		cell_send(&cell, 1, 1000, 1);
-		cell_run(&cell, MS(3) * (i + 1));
-	}
+	for (u32 i = 0; i < 3; i++)
+		cell_carry(&cell, 1, 1000, 1, MS(3) * (i + 1));
 	cell_run(&cell, MS(60));
-	cell_send(&cell, 1, 1000, 2);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 1000, 2, WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.deliver_ns, MS(11));
 	CHECK_EQ(cell.done[1].sdu.deliver_ns, MS(54));
 	CHECK_EQ(cell.done[2].sdu.due_ns, MS(12));
@@ -82,10 +79,8 @@ CASE(schedule, "schedule: a step of the loss is not that of its time")
 	cfg.channel.p_q32 = 1;
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(LOSS, MS(10), WLINK_PROB_ONE, MS(20), 0));
-	for (u32 i = 0; i < 40; i++) {
-		cell_send(&cell, 1, 500, 1);
-		cell_run(&cell, MS(i + 1));
-	}
+	for (u32 i = 0; i < 40; i++)
+		cell_carry(&cell, 1, 500, 1, MS(i + 1));
 	for (u32 i = 0; i < 40; i++)
 		FATE(&cell, i, i * WL_MS + 500 * WL_US, i >= 10 && i < 20 ?
 		     WLINK_DROP_CHANNEL : WLINK_DROP_NONE);
@@ -112,10 +107,8 @@ CASE(schedule, "schedule: a step of the BLER is not that of its time, or resets 
 	CHECK_EQ(wl_schedule_fits(&s, &cfg, &why), 0);
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(BLER, MS(10), WLINK_PROB_ONE, MS(20), 0));
-	for (u32 i = 0; i < 40; i++) {
-		cell_send(&cell, 1, 100, 1);
-		cell_run(&cell, MS(i + 1));
-	}
+	for (u32 i = 0; i < 40; i++)
+		cell_carry(&cell, 1, 100, 1, MS(i + 1));
 	cell_run(&cell, MS(100));
 	CHECK_EQ(cell.link.first.cfg.harq.bler_q32, 0);
 	CHECK(cell.link.first.stats.v[WLINK_STAT_HARQ_LOST] > 0);
@@ -132,17 +125,14 @@ CASE(schedule, "schedule: a step of the limit does not take what is too much")
 
 	cell_init(&cell, &cfg, 0);
 	cell_schedule(&cell, 1, SCHEDULE(PACKETS, 0, 8, MS(50), 3, MS(60), 4));
-	cell_send(&cell, 1, 100, 9);
-	cell_run(&cell, MS(55));
+	cell_carry(&cell, 1, 100, 9, MS(55));
 	FATE(&cell, 8, 0, WLINK_DROP_OVERFLOW);
 	FATE(&cell, 3, MS(50), WLINK_DROP_OVERFLOW);
 	FATE(&cell, 7, MS(50), WLINK_DROP_OVERFLOW);
 	CHECK_EQ(cell.count, 6);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, MS(70));
+	cell_carry(&cell, 1, 100, 1, MS(70));
 	FATE(&cell, 9, MS(55), WLINK_DROP_OVERFLOW);
-	cell_send(&cell, 1, 100, 2);
-	cell_run(&cell, MS(80));
+	cell_carry(&cell, 1, 100, 2, MS(80));
 	FATE(&cell, 11, MS(70), WLINK_DROP_OVERFLOW);
 	CHECK_EQ(cell.link.first.stats.v[WLINK_STAT_BUFFER_SDUS], 4);
 	cell_schedule(&cell, 1, SCHEDULE(BYTES, MS(5), 299, MS(10), 400));
@@ -223,8 +213,7 @@ static void loops(u32 budget_max)
 	schedule->end = WLINK_SCHEDULE_END_LOOP;
 	schedule->length_ns = MS(20);
 	cell_schedule(&cell, 1, schedule);
-	cell_send(&cell, 1, 30, 5000);
-	cell_run(&cell, 101 * WL_SEC);
+	cell_carry(&cell, 1, 30, 5000, 101 * WL_SEC);
 	for (u32 i = 0; i < 5000 && !ut_failed(); i++)
 		FATE(&cell, i, (i + 1) * MS(20), WLINK_DROP_NONE);
 	CHECK_EQ(cell.link.first.schedule->pass, 5050);

@@ -125,8 +125,7 @@ static void first_packet(u64 tti_ns)
 	CHECK_EQ(wl_link_next_ns(&cell.link), WL_NEVER_NS);
 	cell_run(&cell, MS(245));
 	CHECK_EQ(cell.noted, 0);
-	cell_send(&cell, 1, 100, 2);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_carry(&cell, 1, 100, 2, 10 * WL_SEC);
 	NOTE(&cell, 1, CELL_SCHEDULE, from_ns, 1, 1, WLINK_SCHEDULE_STATE_PLAYS, 0);
 	NOTE(&cell, 2, CELL_RATE, from_ns, 2, 1, 16000, 8000);
 	NOTE(&cell, 3, CELL_RATE, from_ns + MS(50), 3, 1, 1000, 16000);
@@ -271,11 +270,9 @@ CASE(schedule_life, "schedule: the first packet comes before its step where a ca
 	cell.link.budget_max = 1;
 	schedule = SCHEDULE(1U << WLINK_COLUMN_LIMIT_PACKETS, 0, 2);
 	schedule->start_ns = WLINK_START_PACKET;
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, MS(50));
+	cell_carry(&cell, 1, 100, 1, MS(50));
 	cell_schedule(&cell, 1, schedule);
-	cell_send(&cell, 1, 100, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 100, 1, WL_SEC);
 	FATE(&cell, 1, MS(200), WLINK_DROP_NONE);
 }
 
@@ -286,8 +283,7 @@ CASE(schedule_life, "schedule: a schedule outlives its bearer, or not a flush")
 	struct wl_cfg class = cell_class(&cfg, 8000);
 	struct wl_schedule *schedule;
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &class);
+	cell_share(&cell, &cfg, 3, &class);
 	schedule = SCHEDULE(RATE, 0, 1000, MS(30), 2000);
 	schedule->end = WLINK_SCHEDULE_END_LOOP;
 	cell_schedule(&cell, 2, schedule);
@@ -299,8 +295,7 @@ CASE(schedule_life, "schedule: a schedule outlives its bearer, or not a flush")
 	cell_schedule(&cell, 2, schedule);
 	cell_run(&cell, MS(20));
 	cell_del(&cell, 2);
-	cell_send(&cell, 3, 100, 3);
-	cell_run(&cell, MS(25));
+	cell_carry(&cell, 3, 100, 3, MS(25));
 	wl_link_flush(&cell.link, MS(25));
 	CHECK_EQ(cell.count, 3);
 	cell_run(&cell, 2 * WL_SEC);

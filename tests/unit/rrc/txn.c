@@ -129,8 +129,7 @@ CASE(txn, "txn: bearers do not change together")
 	struct wl_pending *txn;
 	u32 i, j;
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 3, &other);
+	cell_share(&cell, &cfg, 3, &other);
 	for (i = 1; i <= 3; i++)
 		cell_send(&cell, i, 80, 8);
 	cell_run(&cell, 5 * WL_MS);
@@ -223,8 +222,7 @@ CASE(txn, "txn: one that waits for a bearer that is deleted")
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 10 * WL_MS, 40);
 	struct wl_cfg other = cell_class(&cfg, 64000);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 4, &other);
+	cell_share(&cell, &cfg, 4, &other);
 	cell_call(&cell, WL_MS);
 	other.rate_bps = 1000;
 	cell_commit(&cell, 50 * WL_MS, cell_txn(&cell, 1, 2, 4, &other));
@@ -253,8 +251,7 @@ CASE(txn, "txn: one that is cancelled takes effect, or one that has begun does n
 	struct wl_cfg other = cell_class(&cfg, 64000);
 	struct wl_pending *off;
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 4, &other);
+	cell_share(&cell, &cfg, 4, &other);
 	cell_call(&cell, WL_MS);
 	other.rate_bps = 1000;
 	cell_commit(&cell, 50 * WL_MS, cell_txn(&cell, 1, 2, 4, &other));
@@ -414,8 +411,7 @@ CASE(txn, "txn: a limit takes what has been begun")
 	cfg.limit.kind = WL_LIMIT_BYTES;
 	cfg.limit.value = 1;
 	cell_ask(&cell, 10 * WL_MS, 1, 1, &cfg);
-	cell_send(&cell, 1, 100, 3);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 100, 3, WL_SEC);
 	FATE(&cell, 1, 10 * WL_MS, WLINK_DROP_OVERFLOW);
 	FATE(&cell, 2, 10 * WL_MS, WLINK_DROP_OVERFLOW);
 	/* 10 bytes a TTI from 10 ms on. */
@@ -427,8 +423,7 @@ CASE(txn, "txn: what no bearer is left to hear is told for ever")
 {
 	struct wl_cfg cfg = cell_link(WLINK_SCHED_RR, 64000, 0, 0);
 
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &cfg);
+	cell_share(&cell, &cfg, 2, &cfg);
 	cell_run(&cell, 10 * WL_MS);
 	cfg.sched = WLINK_SCHED_DEDICATED;
 	CHECK(wl_ask(&cell.link, cell.bearer[1], cell.now_ns, &cfg, false));

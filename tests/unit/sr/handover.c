@@ -82,12 +82,9 @@ static void share(enum wlink_start start)
 	cfg.rlc.rto_ns = 300 * WL_MS;
 	media = cfg;
 	say(&media, "mode tm channel link");
-	cell_init(&cell, &cfg, 0);
-	cell_add(&cell, 2, 2, &media);
-	cell_send(&cell, 1, 250, 10);
-	cell_run(&cell, WL_MS);
-	cell_send(&cell, 2, 250, 1);
-	cell_run(&cell, 2 * WL_MS);
+	cell_share(&cell, &cfg, 2, &media);
+	cell_carry(&cell, 1, 250, 10, WL_MS);
+	cell_carry(&cell, 2, 250, 1, 2 * WL_MS);
 	cell_send(&cell, 1, 250, 1);
 }
 
@@ -101,10 +98,8 @@ CASE(handover, "handover: one queue for all bearers, its tail for what goes agai
 	cell_send(&cell, 2, 250, 1);
 	/* 4 copies: the 7th to the 10th frame. The 11th expires at 302 ms. */
 	cell_run(&cell, 301 * WL_MS);
-	cell_send(&cell, 2, 250, 1);
-	cell_run(&cell, 303 * WL_MS);
-	cell_send(&cell, 2, 250, 1);
-	cell_run(&cell, 5 * WL_SEC);
+	cell_carry(&cell, 2, 250, 1, 303 * WL_MS);
+	cell_carry(&cell, 2, 250, 1, 5 * WL_SEC);
 	CHECK_EQ(cell_end_ns(&cell, 10), 11 * FRAME_NS);
 	CHECK_EQ(cell_end_ns(&cell, 11), 12 * FRAME_NS);
 	CHECK_EQ(cell_end_ns(&cell, 12), 13 * FRAME_NS);
@@ -119,8 +114,7 @@ CASE(handover, "handover-head: what goes again goes first, but never before itse
 {
 	share(WLINK_START_HANDOVER_HEAD);
 	cell_run(&cell, 303 * WL_MS);
-	cell_send(&cell, 2, 250, 1);
-	cell_run(&cell, 5 * WL_SEC);
+	cell_carry(&cell, 2, 250, 1, 5 * WL_SEC);
 	CHECK_EQ(cell_end_ns(&cell, 9), 10 * FRAME_NS);
 	CHECK_EQ(cell_end_ns(&cell, 10), (10 + 3 + 1) * FRAME_NS);
 	CHECK_EQ(cell_end_ns(&cell, 11), (14 + 1) * FRAME_NS);
@@ -257,8 +251,7 @@ CASE(handover, "handover: in an outage, too")
 	cfg.usual_bps = 64000;
 	cell_configure(&cell, 1, &cfg);
 	cell_run(&cell, WL_MS);
-	cell_send(&cell, 1, 250, 2);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 250, 2, WL_SEC);
 	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), 4);
 	CHECK_EQ(stat(1, WLINK_STAT_PDUS_SENT), 0);
 	cfg.rate_bps = 64000;
@@ -277,8 +270,7 @@ CASE(handover, "handover: a timer that follows from samples is not below 1 ms")
 	say(&cfg, "rate 100mbit delay 0 alpha 0 beta 0");
 	cell_play(&cell, &cfg, 250, 1, WL_MS);
 	CHECK(cell.link.first.mode.sr.rtxto_ns < 21 * WL_US);
-	cell_send(&cell, 1, 250, FRAMES);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 250, FRAMES, WL_SEC);
 	CHECK_EQ(cell.count, 1 + FRAMES);
 	CHECK_EQ(stat(1, WLINK_STAT_TIMEOUTS), 0);
 }

@@ -130,8 +130,7 @@ CASE(sr_link, "sr: a frame overtakes what the bearer has sent in TM")
 	sr_cfg(&cfg, WLINK_MODE_FSR);
 	cfg.delay_ns = 0;
 	cell_configure(&cell, 1, &cfg);
-	cell_send(&cell, 1, 250, 1);
-	cell_run(&cell, 10 * WL_SEC);
+	cell_carry(&cell, 1, 250, 1, 10 * WL_SEC);
 	CHECK_EQ(cell.done[0].sdu.deliver_ns, WL_SEC + 31250 * WL_US);
 	CHECK_EQ(cell.done[1].sdu.deliver_ns, WL_SEC + 31250 * WL_US);
 }

@@ -136,8 +136,8 @@ static void lossy(enum wlink_mode mode, u64 seed)
 	setup(&cfg, mode);
 	cfg.seed = seed;
 	/* Above the longest queue: copies must not fill it. */
-	say(&cfg, "rto 10s nack_guard 10s poll_timer 10s status_prohibit 10s channel uniform "
-	    "loss 0.2 maxdat 200");
+	say(&cfg, "rto 10s nack_guard 10s poll_timer 10s status_prohibit 10s maxdat 200");
+	say(&cfg, "channel uniform loss 0.2");
 	pair(&cfg, &cfg);
 	for (u32 i = 0; i < 60; i++) {
 		run(i * 40 * WL_MS);
@@ -187,8 +187,7 @@ CASE(pair, "pair: a link that is left alone goes on")
 	join(false);
 	up.peer = NULL;
 	down.peer = NULL;
-	cell_send(&up, 1, 250, 3);
-	cell_run(&up, 10 * WL_SEC);
+	cell_carry(&up, 1, 250, 3, 10 * WL_SEC);
 	cell_run(&down, 10 * WL_SEC);
 	CHECK_EQ(una(&down), 3);
 	CHECK_EQ(una(&up), 3);
@@ -196,8 +195,7 @@ CASE(pair, "pair: a link that is left alone goes on")
 	/* The other is gone and nobody has said so. */
 	pair(&cfg, &cfg);
 	down.peer = NULL;
-	cell_send(&down, 1, 250, 3);
-	cell_run(&down, 10 * WL_SEC);
+	cell_carry(&down, 1, 250, 3, 10 * WL_SEC);
 	CHECK_EQ(una(&down), 3);
 }
 

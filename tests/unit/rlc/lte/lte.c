@@ -161,11 +161,9 @@ CASE(lte, "lte: um: what is lost before a silence is not waited for after it")
 	cell_run(&cell, WL_SEC);
 	CHECK_EQ(cell.done[1].sdu.drop, WLINK_DROP_CHANNEL);
 	CHECK_EQ(cell.done[1].sdu.deliver_ns, (8 + 45) * WL_MS);
-	cell_send(&cell, 1, 123, 1);
-	cell_run(&cell, 1020 * WL_MS);
+	cell_carry(&cell, 1, 123, 1, 1020 * WL_MS);
 	/* In its time. */
-	cell_send(&cell, 1, 123, 1);
-	cell_run(&cell, 2 * WL_SEC);
+	cell_carry(&cell, 1, 123, 1, 2 * WL_SEC);
 	delivered(0, 7);
 	delivered(2, 1007 + 45);
 	delivered(3, 1007 + 45);
@@ -305,8 +303,7 @@ static void failure(enum wlink_mode mode)
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_UNRECOVERABLE), 1);
 	FATE(&cell, 1, 601 * WL_MS, WLINK_DROP_REESTABLISH);
 	cell_configure(&cell, 1, &good);
-	cell_send(&cell, 1, 123, 1);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 123, 1, WL_SEC);
 	delivered(2, 608);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_BUFFER_SDUS), 0);
 }
@@ -361,8 +358,7 @@ CASE(lte, "lte: t-StatusProhibit does not merge reports")
 	/* Where it goes off the report that it holds back goes at once. */
 	cell_play(&cell, &cfg, 50, 20, 20 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
-	cell_send(&cell, 1, 50, 1);
-	cell_run(&cell, 30 * WL_MS);
+	cell_carry(&cell, 1, 50, 1, 30 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
 	cfg.rlc.status_prohibit_ns = WL_NEVER_NS;
 	cell_configure(&cell, 1, &cfg);
@@ -454,8 +450,7 @@ static void discarded(enum wlink_mode mode, u32 budget_max)
 	cell_init(&cell, &cfg, 0);
 	cell.link.budget_max = budget_max;
 	/* At most 123 bytes in a TTI: by 10 ms ten TTIs, and 1230 of 2000 bytes. */
-	cell_send(&cell, 1, 200, 10);
-	cell_run(&cell, WL_SEC);
+	cell_carry(&cell, 1, 200, 10, WL_SEC);
 	CHECK_EQ(cell.done[5].sdu.drop, WLINK_DROP_NONE);
 	CHECK_EQ(cell.done[9].sdu.drop, WLINK_DROP_TIMER);
 	CHECK_EQ(cell.done[9].sdu.end_ns, 10 * WL_MS);

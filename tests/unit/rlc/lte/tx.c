@@ -21,8 +21,8 @@ static struct wl_cfg bearer(enum wlink_mode mode)
 
 	/* Reports come while the bearer all but rests. */
 	cfg.reverse.rate_bps = cfg.rate_bps;
-	say(&cfg, "poll_pdu off poll_byte off poll_timer 4s reorder_timer 10ms "
-	    "status_prohibit off");
+	say(&cfg, "poll_pdu off poll_byte off poll_timer 4s reorder_timer 10ms");
+	say(&cfg, "status_prohibit off");
 	return cfg;
 }
 
