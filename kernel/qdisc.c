@@ -64,11 +64,11 @@ void wl_on_dropped(struct wl_link *link, const struct wl_sdu *sdu)
 	__qdisc_drop(skb, &q->drops.list);
 }
 
-static __always_inline void wl_count_in(struct wl_sched *q, struct wl_class *cl,
+static __always_inline void wl_count_in(struct Qdisc *sch, struct wl_class *cl,
 					struct sk_buff *skb)
 {
-	WRITE_ONCE(q->sch->q.qlen, q->sch->q.qlen + 1);
-	qdisc_qstats_backlog_inc(q->sch, skb);
+	WRITE_ONCE(sch->q.qlen, sch->q.qlen + 1);
+	qdisc_qstats_backlog_inc(sch, skb);
 	cl->qstats.backlog += qdisc_pkt_len(skb);
 }
 
@@ -84,7 +84,7 @@ void *wl_on_duplicate(struct wl_link *link, const struct wl_sdu *sdu)
 		wl_pool_grow(&q->pool, link, GFP_ATOMIC);
 	skb = link->pool ? skb_clone(sdu->cookie, GFP_ATOMIC) : NULL;
 	if (skb)
-		wl_count_in(q, wl_class_of(q, sdu->owner), skb);
+		wl_count_in(q->sch, wl_class_of(q, sdu->owner), skb);
 	return skb;
 }
 
@@ -104,18 +104,19 @@ static bool wl_is_polled(const struct Qdisc *sch)
  */
 static void wl_rearm(struct wl_sched *q)
 {
-	u64 next_ns = max(wl_link_next_ns(&q->link), q->link.now_ns + 1);
+	u64 next_ns = wl_link_next_ns(&q->link);
 
-	/* The other one of a pair waits for what the engine of an idle link says. */
-	if (!q->sch->q.qlen && !q->pair)
-		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
-	next_ns = max(next_ns, q->pause_ns);
 	q->armed_ns = next_ns;
 	if (wl_pool_is_large(&q->pool, &q->link))
 		schedule_work(&q->pool.work);
 	/* A timer that is set already may expire early, which does no harm. */
 	if (next_ns == WL_NEVER_NS)
 		return;
+	next_ns = max3(next_ns, q->link.now_ns + 1, q->pause_ns);
+	/* The other one of a pair waits for what the engine of an idle link says. */
+	if (!q->sch->q.qlen && !q->pair)
+		next_ns = max(next_ns, q->worked_ns + IDLE_NS);
+	q->armed_ns = next_ns;
 	if (wl_is_polled(q->sch))
 		hrtimer_start(&q->watchdog, ns_to_ktime(next_ns),
 			      HRTIMER_MODE_ABS_PINNED);
@@ -128,7 +129,7 @@ static void wl_rearm(struct wl_sched *q)
 }
 
 /* The caller frees @dropped. */
-static bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
+static __always_inline bool wl_advance(struct wl_sched *q, u64 now_ns, struct sk_buff **dropped)
 {
 	u64 end_ns;
 	bool done;
@@ -317,7 +318,7 @@ static u32 wl_table_bytes(const struct qdisc_size_table *table, u32 bytes)
 /* A SDU is the packet from its network header on; what a size table adds
  * counts, and may be any number. Of cells of ATM no header can be taken away.
  */
-static u32 wl_sdu_bytes(const struct Qdisc *sch, const struct sk_buff *skb)
+static inline u32 wl_sdu_bytes(const struct Qdisc *sch, const struct sk_buff *skb)
 {
 	const struct qdisc_size_table *table = wl_size_table(sch);
 	s64 bytes = qdisc_pkt_len(skb);
@@ -363,13 +364,13 @@ static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
 		skb = wl_disown_stamped(skb);
 	else
 		skb_orphan(skb);
-	wl_count_in(q, cl, skb);
+	wl_count_in(q->sch, cl, skb);
 	if (!q->link.pool)
 		wl_pool_grow(&q->pool, &q->link, GFP_ATOMIC);
 	wl_link_enqueue(&q->link, cl->bearer, now_ns, skb, wl_sdu_bytes(q->sch, skb), ecn);
 }
 
-static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
+static noinline void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
 			     struct sk_buff *skb, u64 now_ns, u8 ecn)
 {
 	const struct qdisc_size_table *table = wl_size_table(q->sch);
@@ -378,7 +379,7 @@ static void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
 
 	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
 	if (IS_ERR_OR_NULL(segs)) {
-		wl_count_in(q, cl, skb);
+		wl_count_in(q->sch, cl, skb);
 		wl_link_refuse(&q->link, cl->bearer, now_ns, skb,
 			       wl_sdu_bytes(q->sch, skb), WLINK_DROP_SEGMENT);
 		return;
@@ -529,9 +530,10 @@ struct sk_buff *wl_dequeue(struct Qdisc *sch)
 	wl_link_hand_over(&q->link, sdu);
 	WRITE_ONCE(sch->q.qlen, sch->q.qlen - 1);
 	qdisc_qstats_backlog_dec(sch, skb);
-	qdisc_bstats_update(sch, skb);
 	cl->qstats.backlog -= qdisc_pkt_len(skb);
-	bstats_update(&cl->bstats, skb);
+	/* Segments are packets of their own here. */
+	_bstats_update(&sch->bstats, qdisc_pkt_len(skb), 1);
+	_bstats_update(&cl->bstats, qdisc_pkt_len(skb), 1);
 	return skb;
 }
 

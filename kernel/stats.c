@@ -52,6 +52,8 @@ static void stats_fill(struct wl_sched *q, const struct wl_class *cl)
 	wl_counters_end(&q->sum);
 }
 
+static_assert(__WLINK_STAT_MAX * sizeof(u64) < 1200);
+
 int wl_stats_dump(struct sk_buff *skb, struct wl_sched *q,
 		  const struct wl_class *cl)
 {

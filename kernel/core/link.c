@@ -49,13 +49,15 @@ static u64 link_wait_ns(const struct wl_link *link, const struct wl_bearer *b,
 			u64 now_ns)
 {
 	const struct wl_sdu *first = link->inbox.head;
-	u64 waiting = first ? link->seq - first->seq : 1;
-	u64 until_ns = now_ns + min(b->cfg.delay_ns, WL_LINK_WAIT_NS);
+	u64 waiting, until_ns;
 
-	if (!b->plain || !b->cfg.delay_ns || b->cfg.limit.kind != WL_LIMIT_PACKETS ||
-	    waiting > WL_LINK_WAIT_SDUS ||
+	if (!b->plain || !b->cfg.delay_ns || b->cfg.limit.kind != WL_LIMIT_PACKETS)
+		return 0;
+	waiting = first ? link->seq - first->seq : 1;
+	if (waiting > WL_LINK_WAIT_SDUS ||
 	    b->stats.v[WLINK_STAT_BUFFER_SDUS] + waiting > b->cfg.limit.value)
 		return 0;
+	until_ns = now_ns + min(b->cfg.delay_ns, WL_LINK_WAIT_NS);
 	return first ? min(link->wait_ns, until_ns) : until_ns;
 }
 
@@ -102,8 +104,10 @@ bool wl_link_enqueue(struct wl_link *link, struct wl_bearer *b, u64 now_ns,
 	return true;
 }
 
-static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sdu)
+static void link_count_delivered(struct wl_bearer *b, const struct wl_sdu *sdu)
 {
+	struct wl_stats *stats = &b->stats;
+
 	stats->v[WLINK_STAT_SDUS_HELD]--;
 	stats->v[WLINK_STAT_BYTES_HELD] -= sdu->bytes;
 	if (sdu->drop == WLINK_DROP_FORWARD) {
@@ -119,17 +123,19 @@ static void link_count_delivered(struct wl_stats *stats, const struct wl_sdu *sd
 	wl_stats_why(stats, WLINK_WHY_RETX, wl_sdu_retx_ns(sdu));
 	wl_stats_why(stats, WLINK_WHY_HOL, wl_sdu_hol_ns(sdu));
 	wl_stats_why(stats, WLINK_WHY_TOTAL, sdu->deliver_ns - sdu->arrival_ns);
-	if (sdu->owner->access.on)
+	if (b->access.on)
 		wl_stats_why(stats, WLINK_WHY_ACCESS, wl_sdu_access_ns(sdu));
-	if (sdu->owner->impair.on)
+	if (b->impair.on)
 		wl_stats_why(stats, WLINK_WHY_JITTER, sdu->jitter_ns);
 }
 
 void wl_link_hand_over(struct wl_link *link, struct wl_sdu *sdu)
 {
+	struct wl_bearer *b = sdu->owner;
+
 	link->out.head = sdu->out_next;
-	link_count_delivered(&sdu->owner->stats, sdu);
-	wl_sdu_gone(sdu->owner, sdu);
+	link_count_delivered(b, sdu);
+	wl_sdu_gone(b, sdu);
 }
 
 /* Bring the places of touched bearers among the events up to date. */
@@ -365,15 +371,19 @@ static noinline u64 link_first_due_ns(const struct wl_bearer *b,
 static u64 link_next_tm_ns(const struct wl_bearer *b)
 {
 	const struct wl_sdu *first = b->air_sdus.head ?: b->queue.head;
-	u64 next_ns;
+	u64 next_ns = wl_bearer_event_ns(b);
 
-	if (b->plain && !b->again)
-		next_ns = b->pipe.head ? b->pipe.head->deliver_ns : WL_NEVER_NS;
-	else
-		next_ns = wl_bearer_event_ns(b);
 	if (!first || (!b->air_sdus.head && !b->cfg.rate_bps))
 		return next_ns;
 	return min(next_ns, link_first_due_ns(b, first));
+}
+
+/* The same of a plain one: its events are deliveries, and it has a rate. */
+static u64 link_next_plain_ns(const struct wl_bearer *b)
+{
+	u64 next_ns = b->pipe.head ? b->pipe.head->deliver_ns : WL_NEVER_NS;
+
+	return b->queue.head ? min(next_ns, link_first_due_ns(b, b->queue.head)) : next_ns;
 }
 
 static bool link_is_step(const struct wl_node *node)
@@ -413,15 +423,11 @@ static noinline u64 link_next_place_ns(struct wl_link *link)
 	return min(next_ns, start_ns);
 }
 
-u64 wl_link_next_ns(struct wl_link *link)
+static noinline u64 link_next_ns(struct wl_link *link)
 {
 	const struct wl_bearer *b = &link->first;
 	u64 next_ns;
 
-	if (link->inbox.head || link->news || link->mail.head != link->mail.tail)
-		return 0;
-	if (wl_plain(link))
-		return link_next_tm_ns(b);
 	if (link->bearers == 1 && !b->ops && !wl_link_shared(link) &&
 	    !b->cfg.harq.processes && !b->access.on && !b->impair.on &&
 	    !b->schedule && !b->next_schedule &&
@@ -430,6 +436,13 @@ u64 wl_link_next_ns(struct wl_link *link)
 	else
 		next_ns = link_next_place_ns(link);
 	return link->pending ? min(next_ns, wl_pending_next_ns(link)) : next_ns;
+}
+
+u64 wl_link_next_ns(struct wl_link *link)
+{
+	if (link->inbox.head || link->news || link->mail.head != link->mail.tail)
+		return 0;
+	return wl_plain(link) ? link_next_plain_ns(&link->first) : link_next_ns(link);
 }
 
 void wl_link_pair(struct wl_link *link, struct wl_message *mails)

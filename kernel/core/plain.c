@@ -10,6 +10,7 @@
 #include "impair/impair.h"
 #include "mac/unit.h"
 #include "plain.h"
+#include "rlc/tm.h"
 
 static void plain_end(struct wl_bearer *b, u64 at_ns)
 {
@@ -22,19 +23,27 @@ static void plain_end(struct wl_bearer *b, u64 at_ns)
 
 static void plain_arrive(struct wl_bearer *b, struct wl_sdu *sdu, u64 at_ns)
 {
-	if (wl_buffer_take(b, sdu, at_ns) && !b->unit.on)
+	if (!wl_buffer_take(b, sdu, at_ns) || b->unit.on)
+		return;
+	if (b->cfg.rate_bps != WLINK_RATE_UNLIMITED || wl_tm_pdu_bytes(b) != sdu->bytes) {
 		wl_unit_begin(b, at_ns);
+		return;
+	}
+	/* It is sent as it comes. */
+	wl_sdu_begin(b, sdu, at_ns);
+	wl_unit_at_once(b, at_ns, sdu->bytes);
 }
 
 /* Return: time of the last delivery, 0 for none. */
-static u64 plain_deliver(struct wl_bearer *b, u64 now_ns, u32 *budget)
+static u64 plain_deliver(struct wl_link *link, u64 now_ns, u32 *budget)
 {
+	struct wl_fifo *pipe = &link->first.pipe;
 	struct wl_sdu *sdu;
 	u64 at_ns = 0;
 
-	while ((sdu = b->pipe.head) && sdu->deliver_ns <= now_ns && *budget) {
+	while ((sdu = pipe->head) && sdu->deliver_ns <= now_ns && *budget) {
 		at_ns = sdu->deliver_ns;
-		wl_sdu_out(b->link, wl_fifo_pop(&b->pipe));
+		wl_sdu_out(link, wl_fifo_pop(pipe));
 		--*budget;
 	}
 	return at_ns;
@@ -73,7 +82,7 @@ bool wl_plain_advance(struct wl_link *link, u64 now_ns)
 	 * has run out some of them would be too early.
 	 */
 	outs = link->budget_max;
-	out_ns = plain_deliver(b, budget ? now_ns : link->event_ns, &outs);
+	out_ns = plain_deliver(link, budget ? now_ns : link->event_ns, &outs);
 	link->event_ns = max(link->event_ns, out_ns);
 	return budget && outs;
 }

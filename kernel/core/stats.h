@@ -38,10 +38,12 @@ struct wl_stats {
  */
 static inline void wl_stats_why(struct wl_stats *stats, u32 why, u64 ns)
 {
-	u32 bin = ns ? min_t(u32, ilog2(ns) + 1, WLINK_LATE_BINS - 1) : 0;
-
+	if (!ns) {
+		stats->why_bins[why][0]++;
+		return;
+	}
 	stats->why_ns[why] += ns;
-	stats->why_bins[why][bin]++;
+	stats->why_bins[why][min_t(u32, ilog2(ns) + 1, WLINK_LATE_BINS - 1)]++;
 }
 
 /**

@@ -136,14 +136,14 @@ def bounds(rows: dict[str, Row]) -> list[tuple[str, float, float]]:
     radio = "rate+delay+Gilbert"
     netem, pfifo = ("flood", "netem", NETEM["flood"], 1), ("flood", "pfifo", "pfifo", 1)
     asked = [
-        ("rate+delay+Gilbert against netem", 1.1, ("flood", "wlink", radio, 1), netem),
+        ("rate+delay+Gilbert against netem", 1.06, ("flood", "wlink", radio, 1), netem),
         (
             "rate+delay+Gilbert against netem, 96 Mbit/s",
             1.1,
             ("100 Mbit/s", "wlink", radio, 1),
             ("100 Mbit/s", "netem", NETEM["100 Mbit/s"], 1),
         ),
-        ("pass-through against pfifo", 1.5, ("flood", "wlink", "pass-through", 1), pfifo),
+        ("pass-through against pfifo", 1.42, ("flood", "wlink", "pass-through", 1), pfifo),
         (
             "rate+delay+Gilbert, recorded against not",
             1.35,

@@ -198,8 +198,11 @@ u32 wl_air_lost(struct wl_link *link, struct wl_air *air, u32 pdus, u32 bytes, u
 
 u64 wl_air_step(struct wl_link *link, struct wl_air *air, u64 now_ns)
 {
+	/* A channel goes on by frames or by time. */
+	if (air->chan.cfg.kind == WLINK_CHANNEL_TWOSTATE)
+		return air_bad_until_ns(link, air, now_ns);
 	air_step(link, air, now_ns, 1);
-	return air_bad_until_ns(link, air, now_ns);
+	return air->chan.bad_ns;
 }
 
 bool wl_air_end_lost(struct wl_link *link, struct wl_air *air,

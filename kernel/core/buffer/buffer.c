@@ -84,16 +84,6 @@ void wl_buffer_drop_first(struct wl_bearer *b, u64 now_ns,
 	b->trim.begun = false;
 }
 
-/* Whether a SDU has room beside others. A limit below one SDU must not make the
- * link dead, so an empty buffer takes any.
- */
-static bool buffer_fits(const struct wl_bearer *b, u64 sdus, u64 bytes, u32 more)
-{
-	if (b->cfg.limit.kind == WL_LIMIT_PACKETS)
-		return sdus < b->cfg.limit.value;
-	return !sdus || bytes + more <= wl_cfg_limit_bytes(&b->cfg);
-}
-
 static bool buffer_over_limit(const struct wl_bearer *b)
 {
 	const struct wl_stats *stats = &b->stats;
@@ -146,7 +136,7 @@ bool wl_buffer_trim(struct wl_bearer *b, u64 now_ns)
 		if (!wl_link_try_charge(b->link))
 			return false;
 		if (!trim->full &&
-		    buffer_fits(b, trim->sdus, trim->bytes, sdu->bytes)) {
+		    wl_buffer_fits(b, trim->sdus, trim->bytes, sdu->bytes)) {
 			trim->sdus++;
 			trim->bytes += sdu->bytes;
 			trim->kept = sdu;
@@ -206,20 +196,6 @@ static void buffer_aqm_hit(struct wl_bearer *b, struct wl_sdu *before,
 		return;
 	b->stats.v[WLINK_STAT_AQM_SELF] += sdu == arrived;
 	buffer_drop(b, before, sdu, now_ns, WLINK_DROP_AQM);
-}
-
-bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
-{
-	const u64 *v = b->stats.v;
-
-	if (!buffer_fits(b, v[WLINK_STAT_BUFFER_SDUS], v[WLINK_STAT_BUFFER_BYTES],
-			 sdu->bytes)) {
-		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
-		return false;
-	}
-	wl_buffer_count_in(b, sdu);
-	wl_fifo_push(&b->queue, sdu);
-	return true;
 }
 
 void wl_buffer_list(struct wl_bearer *b, struct wl_sdu *sdu)

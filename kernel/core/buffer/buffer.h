@@ -3,6 +3,7 @@
 #define _WL_BUFFER_H
 
 #include "../types.h"
+#include "sdu.h"
 
 /**
  * wl_buffer_access_ns() - how long a SDU has waited for access of its bearer
@@ -92,16 +93,6 @@ void wl_buffer_drop_first(struct wl_bearer *b, u64 now_ns,
 			  enum wlink_drop reason);
 
 /**
- * wl_buffer_take() - put a SDU at the end of the buffer
- * @b: bearer
- * @sdu: SDU
- * @now_ns: its arrival
- *
- * Return: false when there is no room; it has been dropped then.
- */
-bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
-
-/**
  * wl_buffer_arrive() - a SDU reaches the buffer, or is dropped before it
  * @b: bearer
  * @sdu: SDU
@@ -129,6 +120,46 @@ static inline void wl_buffer_count_in(struct wl_bearer *b,
 	v[WLINK_STAT_BUFFER_BYTES_MAX] = max(v[WLINK_STAT_BUFFER_BYTES_MAX],
 					     v[WLINK_STAT_BUFFER_BYTES]);
 	sdu->buffer_sdus = v[WLINK_STAT_BUFFER_SDUS];
+}
+
+/**
+ * wl_buffer_fits() - whether a SDU has room beside others
+ * @b: bearer
+ * @sdus: how many there are
+ * @bytes: theirs
+ * @more: its own
+ *
+ * A limit below one SDU must not make the link dead, so an empty buffer takes any.
+ *
+ * Return: whether it has.
+ */
+static inline bool wl_buffer_fits(const struct wl_bearer *b, u64 sdus, u64 bytes, u32 more)
+{
+	if (b->cfg.limit.kind == WL_LIMIT_PACKETS)
+		return sdus < b->cfg.limit.value;
+	return !sdus || bytes + more <= wl_cfg_limit_bytes(&b->cfg);
+}
+
+/**
+ * wl_buffer_take() - put a SDU at the end of the buffer
+ * @b: bearer
+ * @sdu: SDU
+ * @now_ns: its arrival
+ *
+ * Return: false when there is no room; it has been dropped then.
+ */
+static inline bool wl_buffer_take(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
+{
+	const u64 *v = b->stats.v;
+
+	if (!wl_buffer_fits(b, v[WLINK_STAT_BUFFER_SDUS], v[WLINK_STAT_BUFFER_BYTES],
+			    sdu->bytes)) {
+		wl_sdu_drop(b, sdu, now_ns, WLINK_DROP_OVERFLOW);
+		return false;
+	}
+	wl_buffer_count_in(b, sdu);
+	wl_fifo_push(&b->queue, sdu);
+	return true;
 }
 
 /**

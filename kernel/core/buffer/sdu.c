@@ -11,19 +11,6 @@
  */
 #define REAP_MAX	64U
 
-void wl_sdu_recycle(struct wl_link *link, struct wl_sdu *sdu)
-{
-	sdu->next = link->pool;
-	link->pool = sdu;
-}
-
-bool wl_sdu_is_over(const struct wl_sdu *sdu)
-{
-	const u8 both = WL_SDU_RELEASED | WL_SDU_GONE;
-
-	return sdu && (sdu->flags & both) == both;
-}
-
 void wl_sdu_reap_first(struct wl_bearer *b)
 {
 	if (b->passed == b->queue.head)
@@ -31,18 +18,10 @@ void wl_sdu_reap_first(struct wl_bearer *b)
 	wl_sdu_recycle(b->link, wl_fifo_pop(&b->queue));
 }
 
-/* Descriptors go back in the order of the queue, so that it needs no links
- * backwards.
- */
-static void sdu_reap(struct wl_bearer *b, struct wl_sdu *sdu)
+void wl_sdu_reap_listed(struct wl_bearer *b)
 {
 	u32 left = REAP_MAX;
 
-	if (!(sdu->flags & WL_SDU_LISTED)) {
-		if (wl_sdu_is_over(sdu))
-			wl_sdu_recycle(b->link, sdu);
-		return;
-	}
 	while (left-- && wl_sdu_is_over(b->queue.head))
 		wl_sdu_reap_first(b);
 	if (!wl_sdu_is_over(b->queue.head))
@@ -51,19 +30,13 @@ static void sdu_reap(struct wl_bearer *b, struct wl_sdu *sdu)
 	wl_bearer_touch(b);
 }
 
-void wl_sdu_gone(struct wl_bearer *b, struct wl_sdu *sdu)
-{
-	sdu->flags |= WL_SDU_GONE;
-	sdu_reap(b, sdu);
-}
-
 void wl_sdu_release(struct wl_bearer *b, struct wl_sdu *sdu)
 {
 	if (sdu->flags & WL_SDU_RELEASED)
 		return;
 	wl_sdu_give_up(b, sdu);
 	sdu->flags |= WL_SDU_RELEASED;
-	sdu_reap(b, sdu);
+	wl_sdu_reap(b, sdu);
 }
 
 void wl_sdu_deliver(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns)
@@ -128,7 +101,7 @@ void wl_sdu_let_go(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 	bool done = wl_sdu_done(sdu);
 
 	if (done && sdu->flags & WL_SDU_RELEASED)
-		sdu_reap(b, sdu);
+		wl_sdu_reap(b, sdu);
 	else
 		wl_sdu_release(b, sdu);
 	if (done)

@@ -63,13 +63,6 @@ void wl_sdu_drop(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns,
 void wl_sdu_drop_out(struct wl_bearer *b, struct wl_sdu *sdu, u64 now_ns);
 
 /**
- * wl_sdu_gone() - the owner of the link has taken a SDU
- * @b: bearer
- * @sdu: SDU; its descriptor is recycled as soon as the sender releases it
- */
-void wl_sdu_gone(struct wl_bearer *b, struct wl_sdu *sdu);
-
-/**
  * wl_sdu_count_drop() - count a dropped SDU and tell the owner
  * @sdu: SDU
  * @now_ns: when
@@ -82,7 +75,11 @@ void wl_sdu_count_drop(struct wl_sdu *sdu, u64 now_ns, enum wlink_drop reason);
  * @link: link
  * @sdu: descriptor
  */
-void wl_sdu_recycle(struct wl_link *link, struct wl_sdu *sdu);
+static inline void wl_sdu_recycle(struct wl_link *link, struct wl_sdu *sdu)
+{
+	sdu->next = link->pool;
+	link->pool = sdu;
+}
 
 /**
  * wl_sdu_is_over() - whether both peers have done with a SDU
@@ -90,7 +87,44 @@ void wl_sdu_recycle(struct wl_link *link, struct wl_sdu *sdu);
  *
  * Return: true where it is released and gone.
  */
-bool wl_sdu_is_over(const struct wl_sdu *sdu);
+static inline bool wl_sdu_is_over(const struct wl_sdu *sdu)
+{
+	const u8 both = WL_SDU_RELEASED | WL_SDU_GONE;
+
+	return sdu && (sdu->flags & both) == both;
+}
+
+/**
+ * wl_sdu_reap_listed() - wl_sdu_reap() of one in the queue of a mode that numbers PDUs
+ * @b: bearer
+ *
+ * Descriptors go back in the order of the queue, so that it needs no links backwards.
+ */
+void wl_sdu_reap_listed(struct wl_bearer *b);
+
+/**
+ * wl_sdu_reap() - the descriptor of a SDU is free, if that is over
+ * @b: bearer
+ * @sdu: SDU
+ */
+static inline void wl_sdu_reap(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	if (sdu->flags & WL_SDU_LISTED)
+		wl_sdu_reap_listed(b);
+	else if (wl_sdu_is_over(sdu))
+		wl_sdu_recycle(b->link, sdu);
+}
+
+/**
+ * wl_sdu_gone() - the owner of the link has taken a SDU
+ * @b: bearer
+ * @sdu: SDU; its descriptor is recycled as soon as the sender releases it
+ */
+static inline void wl_sdu_gone(struct wl_bearer *b, struct wl_sdu *sdu)
+{
+	sdu->flags |= WL_SDU_GONE;
+	wl_sdu_reap(b, sdu);
+}
 
 /**
  * wl_sdu_reap_first() - the descriptor at the head of the queue is free

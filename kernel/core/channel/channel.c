@@ -5,17 +5,11 @@
  */
 #include "channel.h"
 
-static u32 uniform_loss_q32(const struct wl_chan *chan)
-{
-	return chan->cfg.loss_q32;
-}
-
 static const struct wl_chan_ops none_ops = { };
-static const struct wl_chan_ops uniform_ops = { .loss_q32 = uniform_loss_q32 };
 
 static const struct wl_chan_ops *const chan_kinds[] = {
 	[WLINK_CHANNEL_NONE] = &none_ops,
-	[WLINK_CHANNEL_UNIFORM] = &uniform_ops,
+	[WLINK_CHANNEL_UNIFORM] = &none_ops,
 	[WLINK_CHANNEL_GILBERT] = &wl_gilbert_ops,
 	[WLINK_CHANNEL_TWOSTATE] = &wl_twostate_ops,
 	/* A channel that is another's has no state of its own. */
@@ -61,11 +55,17 @@ u64 wl_chan_bad_until_ns(struct wl_chan *chan, u64 at_ns)
 	return chan->bad_ns;
 }
 
+/* By frames: loss probability of a PDU in the state of now. */
 static u32 chan_loss_q32(const struct wl_chan *chan)
 {
-	const struct wl_chan_ops *ops = chan_kinds[chan->cfg.kind];
-
-	return ops->loss_q32 ? ops->loss_q32(chan) : 0;
+	switch (chan->cfg.kind) {
+	case WLINK_CHANNEL_UNIFORM:
+		return chan->cfg.loss_q32;
+	case WLINK_CHANNEL_GILBERT:
+		return chan->bad ? chan->cfg.loss_bad_q32 : chan->cfg.loss_good_q32;
+	default:
+		return 0;
+	}
 }
 
 bool wl_chan_certain(const struct wl_chan *chan)

@@ -37,7 +37,6 @@ struct wl_chan {
  *	never bad
  * @step: by frames: so many frames pass, one at least
  * @walk: in continuous time: bring the path to a time after chan->at_ns
- * @loss_q32: by frames: loss probability of a PDU in the state of now, not there: 0
  * @check: judge the parameters, of the reverse path where @back; 0, or -ERANGE with
  *	@why set
  */
@@ -46,7 +45,6 @@ struct wl_chan_ops {
 		    u64 now_ns);
 	void (*step)(struct wl_chan *chan, u64 frames);
 	void (*walk)(struct wl_chan *chan, u64 at_ns);
-	u32 (*loss_q32)(const struct wl_chan *chan);
 	int (*check)(const struct wl_chan_cfg *cfg, bool back,
 		     struct wl_refusal *why);
 };

@@ -28,15 +28,13 @@ static u64 gilbert_stationary_q32(const struct wl_chan_cfg *cfg)
 /* Probability to be bad n frames from now. With lambda = 1 - p - r it is
  * pi + (1 - pi) lambda^n from bad and pi (1 - lambda^n) from good.
  */
-static u64 gilbert_bad_after_q32(const struct wl_chan *chan, u64 n)
+static noinline u64 gilbert_bad_after_q32(const struct wl_chan *chan, u64 n)
 {
 	u64 p_q32 = gilbert_q32(chan->cfg.p_q32);
 	u64 r_q32 = gilbert_q32(chan->cfg.r_q32);
 	u64 pi_q32, away_q32, size_q32;
 	bool minus;
 
-	if (n == 1)
-		return chan->bad ? ONE_Q32 - r_q32 : p_q32;
 	minus = p_q32 + r_q32 > ONE_Q32;
 	size_q32 = minus ? p_q32 + r_q32 - ONE_Q32 : ONE_Q32 - p_q32 - r_q32;
 	/* |lambda|^n in Q62, so that a day of frames still resolves. */
@@ -69,18 +67,19 @@ static void gilbert_set(struct wl_chan *chan, const struct wl_chan_cfg *old,
 
 static void gilbert_step(struct wl_chan *chan, u64 frames)
 {
-	if (chan->cfg.p_q32 || chan->cfg.r_q32)
-		chan->bad = gilbert_draw(&chan->state_rng,
-					 gilbert_bad_after_q32(chan, frames));
-}
+	const struct wl_chan_cfg *cfg = &chan->cfg;
+	u64 bad_q32;
 
-static u32 gilbert_loss_q32(const struct wl_chan *chan)
-{
-	return chan->bad ? chan->cfg.loss_bad_q32 : chan->cfg.loss_good_q32;
+	if (!cfg->p_q32 && !cfg->r_q32)
+		return;
+	if (frames == 1)
+		bad_q32 = chan->bad ? ONE_Q32 - gilbert_q32(cfg->r_q32) : gilbert_q32(cfg->p_q32);
+	else
+		bad_q32 = gilbert_bad_after_q32(chan, frames);
+	chan->bad = gilbert_draw(&chan->state_rng, bad_q32);
 }
 
 const struct wl_chan_ops wl_gilbert_ops = {
 	.set = gilbert_set,
 	.step = gilbert_step,
-	.loss_q32 = gilbert_loss_q32,
 };

@@ -61,7 +61,6 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 	struct wl_tx tx;
 	bool lost;
 
-	wl_link_spend(link, 1);
 	wl_submit_take(b, now_ns, &tx);
 	lost = !b->harq.open && wl_air_lost(link, b->air, 1, tx.bytes, NULL);
 	wl_serve_count(b, tx.bytes, 1, lost, b->cfg.header_bytes);
@@ -77,11 +76,10 @@ static u64 serve_send_pdu(struct wl_bearer *b, u64 now_ns)
 static u64 serve_send(struct wl_bearer *b, u64 now_ns, u32 bytes)
 {
 	b->link->quiet = false;
-	if (b->granted)
-		return wl_unit_at_once(b, now_ns, bytes);
-	if (b->ops)
-		return serve_send_pdu(b, now_ns);
-	return serve_send_run(b, now_ns, bytes);
+	if (!b->ops && !b->granted)
+		return serve_send_run(b, now_ns, bytes);
+	wl_link_spend(b->link, 1);
+	return b->granted ? wl_unit_at_once(b, now_ns, bytes) : serve_send_pdu(b, now_ns);
 }
 
 /* TM: the wait of a SDU that has capacity, if not enough, is over. */

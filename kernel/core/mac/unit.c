@@ -37,19 +37,6 @@ void wl_serve_count_tx(struct wl_bearer *b, const struct wl_tx *tx)
 	stats->v[WLINK_STAT_PDUS_CONTROL] += tx->kind > WL_TX_RETX;
 }
 
-void wl_unit_set_end(struct wl_bearer *b)
-{
-	struct wl_unit *unit = &b->unit;
-
-	if (unit->waits || !b->cfg.rate_bps) {
-		unit->end_ns = WL_NEVER_NS;
-		return;
-	}
-	unit->end_ns = unit->work_at_ns;
-	if (unit->work > 0)
-		unit->end_ns += wl_rate_ns(b, (u64)unit->work);
-}
-
 void wl_unit_resume(struct wl_bearer *b, u64 now_ns)
 {
 	b->unit.waits = false;
@@ -122,7 +109,7 @@ void wl_unit_begin(struct wl_bearer *b, u64 now_ns)
 	wl_unit_set_end(b);
 }
 
-static void unit_end_tm(struct wl_bearer *b, u64 now_ns, u32 bytes, u32 pdus, u32 lost)
+static inline void unit_end_tm(struct wl_bearer *b, u64 now_ns, u32 bytes, u32 pdus, u32 lost)
 {
 	wl_tm_count(b->queue.head, bytes, pdus, lost);
 	if (!b->queue.head->left_bytes)
@@ -182,7 +169,6 @@ u64 wl_unit_at_once(struct wl_bearer *b, u64 now_ns, u32 bytes)
 {
 	u32 lost;
 
-	wl_link_spend(b->link, 1);
 	wl_air_begin(b->link, b->air, now_ns);
 	/* In no time nothing happens that goes by time. */
 	lost = wl_air_lost_now(b->air, 1);

@@ -104,7 +104,18 @@ void wl_unit_before_configure(struct wl_bearer *b, u64 now_ns,
  * wl_unit_set_end() - when the unit will end at the rate of now
  * @b: bearer with a unit on the air
  */
-void wl_unit_set_end(struct wl_bearer *b);
+static inline void wl_unit_set_end(struct wl_bearer *b)
+{
+	struct wl_unit *unit = &b->unit;
+
+	if (unit->waits || !b->cfg.rate_bps) {
+		unit->end_ns = WL_NEVER_NS;
+		return;
+	}
+	unit->end_ns = unit->work_at_ns;
+	if (unit->work > 0)
+		unit->end_ns += wl_rate_ns(b, (u64)unit->work);
+}
 
 /**
  * wl_unit_resume() - the rest of a unit goes that has waited for its turn
