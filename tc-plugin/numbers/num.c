@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-#include <ctype.h>
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -58,10 +58,6 @@ static const struct wl_scale percents[] = {
 	{ NULL, 0, false },
 };
 
-static const struct wl_scale no_scales[] = {
-	{ NULL, 0, false },
-};
-
 /**
  * struct wl_unit_info - what there is to know of a kind of number
  * @scales: its units
@@ -79,19 +75,19 @@ struct wl_unit_info {
 };
 
 static const struct wl_unit_info infos[] = {
-	[WL_UNIT_COUNT] = { no_scales, "none", "1", 1, false },
+	[WL_UNIT_COUNT] = { NULL, "none", "1", 1, false },
 	[WL_UNIT_RATE] = { rates,
 			   "bit, kbit, mbit, gbit, bps, kbps, mbps or gbps",
 			   "bit/s", 1, true },
 	[WL_UNIT_TIME] = { times, "ns, us, ms or s", "ns", 0, true },
 	[WL_UNIT_BYTES] = { sizes, "b, kb, mb, kib or mib", "bytes", 1, false },
 	[WL_UNIT_SIZE] = { sizes, "b, kb, mb, kib or mib", "bytes", 0, true },
-	[WL_UNIT_PROB] = { no_scales, "%", "2^-32", 1, false },
+	[WL_UNIT_PROB] = { NULL, "%", "2^-32", 1, false },
 	[WL_UNIT_PERCENT] = { percents, "%", "percent", 1, true },
-	[WL_UNIT_MILLI] = { no_scales, "none", "1/1000", 1000, false },
-	[WL_UNIT_NANO] = { no_scales, "none", "10^-9", 1000000000, false },
-	[WL_UNIT_SLOTS] = { no_scales, "D, S and U", "1", 1, false },
-	[WL_UNIT_BER] = { no_scales, "%", "2^-56", 1, false },
+	[WL_UNIT_MILLI] = { NULL, "none", "1/1000", 1000, false },
+	[WL_UNIT_NANO] = { NULL, "none", "10^-9", 1000000000, false },
+	[WL_UNIT_SLOTS] = { NULL, "D, S and U", "1", 1, false },
+	[WL_UNIT_BER] = { NULL, "%", "2^-56", 1, false },
 };
 
 /**
@@ -185,7 +181,7 @@ static enum wl_num_error scale_decimal(const struct wl_decimal *dec,
 static const struct wl_scale *find_scale(const struct wl_scale *scales,
 					 const char *suffix)
 {
-	for (; scales->suffix; scales++)
+	for (; scales && scales->suffix; scales++)
 		if (!strcasecmp(scales->suffix, suffix))
 			return scales;
 	return NULL;
@@ -194,22 +190,16 @@ static const struct wl_scale *find_scale(const struct wl_scale *scales,
 static enum wl_num_error parse_count(const char *text, uint64_t *value)
 {
 	struct wl_decimal dec;
-	uint64_t acc = 0;
-	size_t i;
+	size_t hex;
 
 	if (text[0] == '0' && (text[1] == 'x' || text[1] == 'X')) {
 		text += 2;
-		if (!*text || strspn(text, "0123456789abcdefABCDEF") !=
-			      strlen(text))
+		hex = strspn(text, "0123456789abcdefABCDEF");
+		if (!hex || text[hex])
 			return WL_NUM_SYNTAX;
-		for (i = 0; text[i]; i++) {
-			unsigned int c = (unsigned int)tolower(text[i]);
-
-			if (acc >> 60)
-				return WL_NUM_RANGE;
-			acc = acc << 4 | (c <= '9' ? c - '0' : c - 'a' + 10);
-		}
-		*value = acc;
+		if (hex - strspn(text, "0") > 16)
+			return WL_NUM_RANGE;
+		*value = strtoull(text, NULL, 16);
 		return WL_NUM_OK;
 	}
 	if (!split(text, &dec))

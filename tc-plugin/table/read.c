@@ -60,8 +60,8 @@ static int take_line(const char *kind, const char *text, size_t len, wl_take_lin
 	return take(to, number, line, error);
 }
 
-int wl_read_text(const char *kind, const char *name, const char *text, size_t len,
-		 wl_take_line *take, void *to, char *error)
+static int read_text(const char *kind, const char *name, const char *text, size_t len,
+		     wl_take_line *take, void *to, char *error)
 {
 	char why[WL_ERROR_TEXT];
 	unsigned int number = 0;
@@ -78,21 +78,24 @@ int wl_read_text(const char *kind, const char *name, const char *text, size_t le
 	return (int)number;
 }
 
-int wl_read_file(const char *kind, const char *path, wl_take_line *take, void *to, char *error)
+int wl_read_file(const char *kind, const char *path, const char *known, wl_take_line *take,
+		 void *to, char *error)
 {
-	char *text = malloc(WL_TEXT_FILE + 1);
+	char *text = known ? NULL : malloc(WL_TEXT_FILE + 1);
 	FILE *f = text ? fopen(path, "re") : NULL;
 	size_t len = 0;
 	int n = -1;
 
+	if (known)
+		return read_text(kind, path, known, strlen(known), take, to, error);
 	if (f)
 		len = fread(text, 1, WL_TEXT_FILE + 1, f);
 	if (!f || ferror(f))
-		wl_refuse(error, "%s: %s", path, strerror(errno));
+		wl_refuse(error, "%s %s: %s", kind, path, strerror(errno));
 	else if (len > WL_TEXT_FILE)
 		wl_refuse(error, "%s: above %u bytes, which no %s needs", path, WL_TEXT_FILE, kind);
 	else
-		n = wl_read_text(kind, path, text, len, take, to, error);
+		n = read_text(kind, path, text, len, take, to, error);
 	if (f)
 		fclose(f);
 	free(text);

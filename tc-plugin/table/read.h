@@ -46,30 +46,17 @@ int wl_split_line(char *line, char **words, char comment);
 typedef int wl_take_line(void *to, unsigned int line, char *text, char *error);
 
 /**
- * wl_read_text() - read a text line by line
+ * wl_read_file() - read a text line by line
  * @kind: what it is to be, for messages
- * @name: its name
- * @text: text
- * @len: its bytes
+ * @path: the file, or a name for messages
+ * @known: the text itself, NULL for that of the file
  * @take: takes its lines
  * @to: for @take
- * @error: on error "NAME:LINE: " and a plain sentence, at least WL_ERROR_TEXT bytes
+ * @error: on error "PATH:LINE: " and a plain sentence, at least WL_ERROR_TEXT bytes
  *
  * Return: number of lines, or -1 with @error set.
  */
-int wl_read_text(const char *kind, const char *name, const char *text, size_t len,
-		 wl_take_line *take, void *to, char *error);
-
-/**
- * wl_read_file() - the same of a file
- * @kind: what it is to be, for messages
- * @path: the file
- * @take: takes its lines
- * @to: for @take
- * @error: as of wl_read_text()
- *
- * Return: number of lines, or -1 with @error set.
- */
-int wl_read_file(const char *kind, const char *path, wl_take_line *take, void *to, char *error);
+int wl_read_file(const char *kind, const char *path, const char *known, wl_take_line *take,
+		 void *to, char *error);
 
 #endif

@@ -20,8 +20,6 @@
 
 /**
  * struct table - a file that is read
- * @name: as typed
- * @line: that is being read
  * @bins: it is a histogram
  * @count: values or bins
  * @low: of each, where it begins: ns, or 1/8192 of a standard deviation
@@ -29,8 +27,6 @@
  * @weight: of bins
  */
 struct table {
-	const char *name;
-	unsigned int line;
 	bool bins;
 	size_t count;
 	double low[WLINK_POINTS_MAX];
@@ -55,12 +51,6 @@ int wl_jitter_name(struct wl_values *values, const char *text, char *error)
 
 /* --- Files. --- */
 
-static int refuse_line(const struct table *table, char *error, const char *what,
-		       const char *text)
-{
-	return wl_refuse(error, "%s:%u: %s%.80s", table->name, table->line, what, text);
-}
-
 static int parse_time(const char *text, double *ns)
 {
 	uint64_t value;
@@ -82,11 +72,10 @@ static int parse_weight(const char *text, double *weight)
 static int check_room(struct table *table, bool bins, char *error)
 {
 	if (table->count && table->bins != bins)
-		return refuse_line(table, error, "numbers and a histogram do not mix", "");
+		return wl_refuse(error, "numbers and a histogram do not mix");
 	/* A bin, a gap before it and an end of all. */
 	if (table->count >= (bins ? WLINK_POINTS_MAX / 2 : WLINK_POINTS_MAX - 2))
-		return wl_refuse(error, "%s:%u: more than %u %s: a table has at most 32 KiB",
-				 table->name, table->line,
+		return wl_refuse(error, "more than %u %s: a table has at most 32 KiB",
 				 bins ? WLINK_POINTS_MAX / 2 : WLINK_POINTS_MAX - 2,
 				 bins ? "lines" : "numbers");
 	table->bins = bins;
@@ -102,19 +91,19 @@ static int take_bin(struct table *table, char *line, char *error)
 	     word[n] = strtok_r(NULL, ",", &save))
 		n++;
 	if (n < 2 || word[n])
-		return refuse_line(table, error, "not TIME,WEIGHT or TIME,TIME,WEIGHT", "");
+		return wl_refuse(error, "not TIME,WEIGHT or TIME,TIME,WEIGHT");
 	if (check_room(table, true, error))
 		return -1;
 	if (parse_time(word[0], &table->low[i]))
-		return refuse_line(table, error, "no time: ", word[0]);
+		return wl_refuse(error, "no time: %.80s", word[0]);
 	if (parse_time(word[n - 2], &table->high[i]))
-		return refuse_line(table, error, "no time: ", word[n - 2]);
+		return wl_refuse(error, "no time: %.80s", word[n - 2]);
 	if (parse_weight(word[n - 1], &table->weight[i]))
-		return refuse_line(table, error, "no weight, 0 or more: ", word[n - 1]);
+		return wl_refuse(error, "no weight, 0 or more: %.80s", word[n - 1]);
 	if (table->high[i] < table->low[i])
-		return refuse_line(table, error, "a bin ends before it begins: ", word[1]);
+		return wl_refuse(error, "a bin ends before it begins: %.80s", word[1]);
 	if (i && table->low[i] < table->high[i - 1])
-		return refuse_line(table, error, "begins before the one before ends: ", word[0]);
+		return wl_refuse(error, "begins before the one before ends: %.80s", word[0]);
 	table->count++;
 	return 0;
 }
@@ -129,81 +118,67 @@ static int take_number(struct table *table, const char *word, char *error)
 		return -1;
 	x = strtod(word, &end);
 	if (*end || !isfinite(x))
-		return refuse_line(table, error, "no number: ", word);
+		return wl_refuse(error, "no number: %.80s", word);
 	if (i && x < table->low[i - 1])
-		return refuse_line(table, error, "below the number before: ", word);
+		return wl_refuse(error, "below the number before: %.80s", word);
 	table->low[i] = x;
 	table->count++;
 	return 0;
 }
 
-static int take_line(struct table *table, char *line, char *error)
+static int take_line(void *to, unsigned int number, char *line, char *error)
 {
 	char *word, *save = NULL;
 	size_t n;
 
+	(void)number;
 	line[strcspn(line, "#")] = '\0';
 	line += strspn(line, BLANKS);
 	for (n = strlen(line); n && strchr(BLANKS, line[n - 1]); n--)
 		line[n - 1] = '\0';
 	if (strchr(line, ','))
-		return take_bin(table, line, error);
+		return take_bin(to, line, error);
 	for (word = strtok_r(line, BLANKS, &save); word; word = strtok_r(NULL, BLANKS, &save))
-		if (take_number(table, word, error))
+		if (take_number(to, word, error))
 			return -1;
 	return 0;
 }
 
-/* As tc does for netem, unless it is a path. */
-static FILE *open_table(const char *name)
+/* As tc does for netem, unless it is a path. Return: the file, or what is typed. */
+static const char *find_table(const char *name, char *path, size_t size)
 {
 	const char *folder = getenv("TC_LIB_DIR");
-	char path[4096];
 	glob_t found;
-	FILE *f;
 
 	if (strchr(name, '/') || !access(name, F_OK))
-		return fopen(name, "re");
-	snprintf(path, sizeof(path), "%s/%s.dist", folder ? folder : "/usr/lib/tc", name);
-	f = fopen(path, "re");
-	snprintf(path, sizeof(path), TABLES "/%s.dist", name);
-	if (f || glob(path, 0, NULL, &found))
-		return f;
-	f = fopen(found.gl_pathv[0], "re");
+		return name;
+	snprintf(path, size, "%s/%s.dist", folder ? folder : "/usr/lib/tc", name);
+	if (!access(path, F_OK))
+		return path;
+	snprintf(path, size, TABLES "/%s.dist", name);
+	if (glob(path, 0, NULL, &found))
+		return name;
+	snprintf(path, size, "%s", found.gl_pathv[0]);
 	globfree(&found);
-	return f;
+	return path;
 }
 
-static int read_table(struct table *table, char *error)
+static int read_table(struct table *table, const char *name, char *error)
 {
-	char line[WL_TABLE_LINE + 1], why[WL_ERROR_TEXT];
-	FILE *f = open_table(table->name);
-	size_t bytes = 0;
-	int got, err = 0;
+	char path[4096];
 
-	if (!f)
-		return wl_refuse(error, "jitter_table %s: %s", table->name, strerror(errno));
-	while (!err && (got = wl_read_line(f, line, sizeof(line), why))) {
-		table->line++;
-		bytes += strlen(line) + 1;
-		if (got < 0)
-			err = refuse_line(table, error, why, "");
-		else if (bytes > WL_TABLE_FILE)
-			err = refuse_line(table, error, "the file is too long", "");
-		else
-			err = take_line(table, line, error);
-	}
-	fclose(f);
-	if (!err && !table->count)
-		err = wl_refuse(error, "jitter_table %s: it is empty", table->name);
-	return err;
+	if (wl_read_file("jitter_table", find_table(name, path, sizeof(path)), NULL, take_line,
+			 table, error) < 0)
+		return -1;
+	return table->count ? 0 : wl_refuse(error, "jitter_table %s: it is empty", name);
 }
 
 /* --- Their points. --- */
 
-static int put_bins(struct wl_points *points, const struct table *table,
-		    uint64_t *mean_ns, bool typed, char *error)
+static int put_bins(struct wl_values *values, const struct table *table, char *error)
 {
+	struct wl_points *points = values->points;
+	uint64_t *mean_ns = &values->value[WL_JITTER];
 	double total = 0, mean = 0, factor = 1, sum = 0;
 	size_t i;
 
@@ -212,11 +187,11 @@ static int put_bins(struct wl_points *points, const struct table *table,
 		mean += table->weight[i] * (table->low[i] + table->high[i]) / 2;
 	}
 	if (total <= 0 || !isfinite(total) || !isfinite(mean))
-		return wl_refuse(error, "jitter_table %s: the weights come to %g", table->name,
+		return wl_refuse(error, "jitter_table %s: the weights come to %g", values->table,
 				 total);
 	mean /= total;
 	/* Shown and typed again it is what it was. */
-	if (!typed)
+	if (!values->set[WL_JITTER])
 		*mean_ns = (uint64_t)llround(mean);
 	else if (*mean_ns != (uint64_t)llround(mean))
 		factor = mean > 0 ? (double)*mean_ns / mean : 1;
@@ -257,8 +232,7 @@ static int make_table(struct wl_values *values, char *error)
 
 	if (!table)
 		return wl_refuse(error, "%s", strerror(ENOMEM));
-	table->name = values->table;
-	err = read_table(table, error);
+	err = read_table(table, values->table, error);
 	if (!err && table->bins && dev)
 		err = wl_refuse(error, "jitter_dev does not belong to a histogram, which %s is",
 				values->table);
@@ -266,8 +240,7 @@ static int make_table(struct wl_values *values, char *error)
 		err = wl_refuse(error, "jitter_table %s needs both jitter and jitter_dev",
 				values->table);
 	else if (!err && table->bins)
-		err = put_bins(values->points, table, &values->value[WL_JITTER],
-			       values->set[WL_JITTER], error);
+		err = put_bins(values, table, error);
 	else if (!err)
 		put_numbers(values->points, table, (double)values->value[WL_JITTER],
 			    (double)values->value[WL_JITTER_DEV]);

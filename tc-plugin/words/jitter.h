@@ -11,10 +11,6 @@
 
 #include "table/table.h"
 
-/* Longest line and longest file that are read. */
-#define WL_TABLE_LINE	1000U
-#define WL_TABLE_FILE	262144U
-
 /**
  * wl_jitter_name() - take the name of a table
  * @values: gets it

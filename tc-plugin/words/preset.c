@@ -135,11 +135,7 @@ static int read_preset(struct wl_preset *preset, const char *name, unsigned int 
 				 "preset \"%.80s\" is unknown; wlinkctl preset list names them",
 				 name);
 	reader.name = known ? name : path;
-	if (known)
-		lines = wl_read_text("preset", name, known, strlen(known), preset_line, &reader,
-				     error);
-	else
-		lines = wl_read_file("preset", path, preset_line, &reader, error);
+	lines = wl_read_file("preset", reader.name, known, preset_line, &reader, error);
 	if (lines < 0 || preset->count)
 		return lines < 0 ? -1 : 0;
 	return wl_refuse(error, "%s: no word up to the end of the file", reader.name);

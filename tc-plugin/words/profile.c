@@ -40,9 +40,9 @@ static int check_order(const struct wl_profile *profile, uint64_t rate_bps,
 			 last->line);
 }
 
-int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
-		    char *error)
+static int profile_line(void *to, unsigned int line, char *text, char *error)
 {
+	struct wl_profile *profile = to;
 	struct wl_row rate = wl_rows[WL_RATE];
 	const char *comment = strchr(text, '#');
 	char *words[WL_LINE_WORDS];
@@ -79,21 +79,11 @@ int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
 	return 0;
 }
 
-static int profile_line(void *to, unsigned int line, char *text, char *error)
-{
-	return wl_profile_line(to, line, text, error);
-}
-
 static int read_lines(struct wl_profile *profile, char *error)
 {
 	const char *name = profile->name, *known = wl_known_find(wl_known_profiles, name);
-	int lines;
+	int lines = wl_read_file("profile", name, known, profile_line, profile, error);
 
-	if (known)
-		lines = wl_read_text("profile", name, known, strlen(known), profile_line, profile,
-				     error);
-	else
-		lines = wl_read_file("profile", name, profile_line, profile, error);
 	if (lines < 0 || profile->count)
 		return lines < 0 ? -1 : 0;
 	return wl_refuse(error, "%s:%u: %s", name, lines ? lines : 1,

@@ -19,17 +19,4 @@
  */
 struct wl_profile *wl_profile_load(const char *name, char *error);
 
-/**
- * wl_profile_line() - add a line to a profile
- * @profile: profile
- * @line: its number, from 1 on
- * @text: line without its newline; comments and empty lines add nothing; it is
- *	taken apart
- * @error: on error a plain sentence without file and number
- *
- * Return: 0, or -1 with @error set.
- */
-int wl_profile_line(struct wl_profile *profile, unsigned int line, char *text,
-		    char *error);
-
 #endif

@@ -42,7 +42,7 @@ FILES = {
     "1ms,1\n7\n": ":2: numbers and a histogram do not mix",
     "1ms,0\n2ms,0\n": "the weights come to 0",
     "0s,1\n": "its mean is below 1ns",
-    "1 " * 400 + "1" * 400 + "\n": ":1: the line is longer than 1000 bytes",
+    "1 " * 400 + "1" * 400 + "\n": ":1: longer than 1000 bytes",
     "1\n" * 4097: ":4097: more than 4096 numbers: a table has at most 32 KiB",
     # Beyond all units of a table, which the fuzzer has found.
     "1 1e300\n": "jitter would be up to 9223372034707292160ns, above 60s",
