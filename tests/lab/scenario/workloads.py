@@ -3,6 +3,7 @@
 
 import json
 import os
+import re
 import resource
 import shutil
 import statistics
@@ -466,10 +467,14 @@ def check_programs_that_spin() -> str:
         raise Skipped("iperf3 is not there: userspace/need programs")
     free, got, looks = iperf3_runs("")
     paid, again, paid_looks = iperf3_runs("[clock]\nprice = '10us'\n")
+    version = re.findall(r"\d+", call(["iperf3", "--version"]).stdout)[:2]
+    if tuple(map(int, version)) >= (3, 16):
+        # Its server sends until another thread's timer, for which only a price lets time go on.
+        del got["udp-back"]
     for name in IPERF3:
         least, most = (3.9, 4.1) if name.startswith("udp") else (8.5, 9.6)
-        for said in (got, again):
-            expect(least < said[name] < most, f"{name}: {said[name]} Mbit/s")
+        for mbit in (got.get(name, again[name]), again[name]):
+            expect(least < mbit < most, f"{name}: {mbit} Mbit/s")
     # Without a price the first 10,000 take 1 ns each.
     expect(abs(looks - 10_000 - 50_000) < 1000, f"{looks} looks in half a second")
     expect(abs(paid_looks - 50_000) < 200, f"{paid_looks} looks in half a second, all of 10 us")

@@ -18,6 +18,7 @@ from wlablib.link import link
 HOWTO = ROOT / "Documentation" / "howto"
 PLACE = OUT / "others"
 # Three nodes: the one in the middle is the container, the other two speak through it.
+# dumpcap gives up what lets root write into the folder of an ordinary user of the host.
 SIM = """
 for n in sim phone server; do ip netns add $n; ip -n $n link set lo up; done
 ip link add eth0 netns sim type veth peer name eth0 netns phone
@@ -31,7 +32,7 @@ for n in phone server; do
     ip -n $n route add fd00:cafe:cafe::/48 via fd00:cafe:cafe:$gateway::2
 done
 at() { ip netns exec "$@"; }
-export LOGS=$PWD WAITFORSERVER=193.167.100.100:443
+export LOGS=$(mktemp -d) WAITFORSERVER=193.167.100.100:443
 at sim sh -c 'SCENARIO="simple-p2p --delay=15ms" bash run.sh' 2>said && exit 1
 grep "SCENARIO is 'wlink'" said
 at sim sh -c 'SCENARIO="wlink rate 1parsec" bash run.sh' 2>said && exit 1
@@ -51,6 +52,7 @@ done
 at sim wlinkctl --json show >shown
 kill %2; wait %2
 kill %1
+cp $LOGS/* .
 """
 # A file for the client, by ngtcp2.
 QUIC = """

@@ -9,6 +9,7 @@ import re
 import shlex
 import signal
 import sys
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -217,6 +218,7 @@ def cmd_plot(args: argparse.Namespace) -> int:
             result = plotdata.Result(result_folder)
             # Check the event log before anything is drawn.
             resultfile.events(result_folder)
+            plots: dict[Path, Callable[[plotdata.Result, Path], object]]
             plots = {png: plot.draw, beside("why"): whyplot.draw}
             if any(flow["kind"] in metrics.TCP for flow in result.flows.values()):
                 plots[beside("held")] = heldplot.draw
