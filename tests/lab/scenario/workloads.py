@@ -18,6 +18,7 @@ from lab import OUT, ROOT, WLAB, Skipped, call, events, expect, run, sdus, wlab,
 
 sys.path.insert(0, str(WLAB.parent))
 from wlablib.cli.main import table
+from wlablib.lab import source
 from wlablib.plan import stack
 from wlablib.scenario import scenario
 
@@ -300,6 +301,26 @@ def check_programs_what_the_clocks_say() -> str:
     alone = wlab("exec", "--", "cat", "/proc/uptime").out.split()
     expect(alone[:1] == ["1000.00"], f"of a command without a scenario the uptime is {alone}")
     return f"{start:%F}, up for {said[1].split()[0]} s"
+
+
+def check_what_a_look_at_the_clock_costs() -> str:
+    """1 ns of virtual time, and no stop of the program where nothing is due meanwhile."""
+    looks = 4000
+    code = "import time; some = [clock() for clock in (time.monotonic_ns, time.time_ns) for _ in range(%d)]"
+    shown = "; print(*{b - a for i in (0, %d) for a, b in zip(some[i:][:%d], some[i + 1:][:%d - 1])})"
+    waits = []
+    for count in (2, looks):
+        text = programs(program("look", "ue", f"python3 -c '{(code + shown) % ((count,) * 4)}'"))
+        before = switches()
+        result, folder = run(f"looks-{count}", text)
+        waits.append(switches() - before)
+        said = (folder / "programs" / "look.out").read_text().split()
+        expect(said == ["1"], f"{count} looks are {said} ns apart")
+    if source.numbers(result["versions"]["kernel"]) < (6, 19):
+        raise Skipped("each look is a system call in this kernel")
+    more = waits[1] - waits[0]
+    expect(more < looks // 4, f"{more} more waits for {2 * looks - 4} looks more")
+    return f"{more} more waits for {2 * looks - 4} looks more"
 
 
 def check_programs_stopping() -> str:
