@@ -174,6 +174,17 @@ void cell_carry(struct cell *cell, u32 number, u32 bytes, u32 count, u64 until_n
 	cell_run(cell, until_ns);
 }
 
+void cell_lose(struct cell *cell, const struct wl_cfg *cfg, u32 from_ms, u32 to_ms)
+{
+	struct wl_cfg lossy = *cfg;
+
+	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
+	cell_run(cell, from_ms * WL_MS - WL_MS / 2);
+	cell_configure(cell, 1, &lossy);
+	cell_run(cell, to_ms * WL_MS + WL_MS / 2);
+	cell_configure(cell, 1, cfg);
+}
+
 void cell_check(struct cell *cell)
 {
 	wl_cell_check(cell);

@@ -72,6 +72,12 @@ void cell_send_all(struct cell *cell, u32 last, u32 bytes, u32 count);
 /** cell_carry() - SDUs into a bearer, now, and what becomes of them up to a time */
 void cell_carry(struct cell *cell, u32 number, u32 bytes, u32 count, u64 until_ns);
 
+/** cell_lose() - the channel takes what bearer 1 sends in the TTIs, of 1 ms, from one to another
+ *
+ * It ends in the middle of the last of them.
+ */
+void cell_lose(struct cell *cell, const struct wl_cfg *cfg, u32 from_ms, u32 to_ms);
+
 /** cell_check() - conservation, of each bearer and of the link */
 void cell_check(struct cell *cell);
 

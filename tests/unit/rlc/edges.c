@@ -32,18 +32,6 @@ static void run(u32 ms)
 	cell_run(&cell, ms * WL_MS + WL_MS / 2);
 }
 
-/* What goes in a TTI is lost. */
-static void lose(const struct wl_cfg *cfg, u32 ms)
-{
-	struct wl_cfg lossy = *cfg;
-
-	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
-	run(ms - 1);
-	cell_configure(&cell, 1, &lossy);
-	run(ms);
-	cell_configure(&cell, 1, cfg);
-}
-
 static void end(void)
 {
 	cell_run(&cell, 30 * WL_SEC);
@@ -123,7 +111,7 @@ static u32 again_ms(const struct wl_cfg *cfg)
 	u32 ms = 1;
 
 	cell_fill(&cell, cfg, BYTES, 60);
-	lose(cfg, 1);
+	cell_lose(&cell, cfg, 1, 1);
 	while (!cell_stat(&cell, WLINK_STAT_PDUS_RETX) && ms < 60)
 		run(++ms);
 	return ms;
@@ -163,11 +151,11 @@ static void late_copy(enum wlink_mode mode)
 	else
 		cfg.rlc.poll_ns = 40 * WL_MS;
 	cell_fill(&cell, &cfg, BYTES, 6);
-	lose(&cfg, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	while (cell_stat(&cell, WLINK_STAT_PDUS_SENT) < 7 && ms < 200)
 		run(++ms);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 3);
-	lose(&cfg, ms + 1);
+	cell_lose(&cell, &cfg, ms + 1, ms + 1);
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK(cell_stat(&cell, WLINK_STAT_DUPLICATES) >= 1);
 	CHECK(cell.done[4].sdu.deliver_ns > (ms + 101) * WL_MS);
@@ -221,7 +209,7 @@ static void again_together(enum wlink_mode mode)
 	if (am)
 		cfg.pdu_bytes = 42;
 	cell_fill(&cell, &cfg, 41, 10);
-	lose(&cfg, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 10);
 	cell_send(&cell, 1, 41, 1);
 	while (!cell_stat(&cell, WLINK_STAT_PDUS_RETX) && ms < 60)
@@ -238,7 +226,7 @@ CASE(edges, "edges: start head: what is sent again waits behind all")
 
 	cfg.rlc.start = WLINK_START_HANDOVER_HEAD;
 	cell_fill(&cell, &cfg, BYTES, 60);
-	lose(&cfg, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	cell_run(&cell, 10 * WL_SEC);
 	CHECK(cell_stat(&cell, WLINK_STAT_PDUS_RETX));
 	CHECK(cell.done[0].sdu.deliver_ns < 30 * WL_MS);

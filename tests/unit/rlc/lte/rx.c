@@ -37,18 +37,6 @@ static void run(u32 ms)
 	cell_run(&cell, ms * WL_MS + WL_MS / 2);
 }
 
-/* What goes in the TTIs from one to another is lost. */
-static void lose(const struct wl_cfg *cfg, u32 from, u32 to)
-{
-	struct wl_cfg lossy = *cfg;
-
-	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
-	run(from - 1);
-	cell_configure(&cell, 1, &lossy);
-	run(to);
-	cell_configure(&cell, 1, cfg);
-}
-
 static void end(void)
 {
 	cell_run(&cell, 30 * WL_SEC);
@@ -67,7 +55,7 @@ CASE(lte_rx, "lte: a report acknowledges what came after it was made")
 
 	cfg.rlc.poll_pdu = 4;
 	cell_fill(&cell, &cfg, BYTES, 60);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run(50);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 4);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_DUPLICATES), 3);
@@ -83,12 +71,12 @@ CASE(lte_rx, "lte: a gap in the last PDU is not waited for, or polls do not wait
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 20);
 
 	cell_fill(&cell, &cfg, BYTES, 1);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run(20);
 	cfg.rate_bps = 600000;
 	cfg.reverse.rate_bps = cfg.rate_bps;
 	cell_configure(&cell, 1, &cfg);
-	lose(&cfg, 21, 21);
+	cell_lose(&cell, &cfg, 21, 21);
 	run(22);
 	cell_send(&cell, 1, 70, 1);
 	run(28);
@@ -110,12 +98,12 @@ CASE(lte_rx, "lte: t-Reordering runs on, or a poll waits on, though nothing is m
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 200, 20);
 
 	cell_fill(&cell, &cfg, BYTES, 1);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run(20);
 	cfg.rate_bps = 600000;
 	cfg.reverse.rate_bps = cfg.rate_bps;
 	cell_configure(&cell, 1, &cfg);
-	lose(&cfg, 21, 21);
+	cell_lose(&cell, &cfg, 21, 21);
 	run(47);
 	CHECK_EQ(timer_ns(), 228 * WL_MS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
@@ -136,7 +124,7 @@ CASE(lte_rx, "lte: the poll of a duplicate waits")
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 60, 20);
 
 	cell_fill(&cell, &cfg, BYTES, 2);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run(27);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 0);
 	run(28);
@@ -154,7 +142,7 @@ CASE(lte_rx, "lte: the expiry of t-Reordering leaves a poll, or begins again")
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM, 10, 4000);
 
 	cell_fill(&cell, &cfg, BYTES, 2);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run(18);
 	CHECK_EQ(timer_ns(), WL_NEVER_NS);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT), 1);
@@ -176,7 +164,7 @@ static void range(bool partly)
 		 partly ? "late" : "costs nothing");
 	cell_fill(&cell, &cfg, BYTES, partly ? 19 : 20);
 	cell_send(&cell, 1, partly ? 200 : BYTES, 1);
-	lose(&cfg, 1, 20);
+	cell_lose(&cell, &cfg, 1, 20);
 	run(45);
 	CHECK(cell_stat(&cell, WLINK_STAT_FEEDBACK_SENT));
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_FEEDBACK_BYTES),
@@ -225,7 +213,7 @@ CASE(lte_rx, "lte: a SDU that ends with a segment waits for the next one")
 
 	cell_fill(&cell, &cfg, 50, 1);
 	cell_send(&cell, 1, 71, 1);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run(20);
 	cfg.rate_bps = 432000;
 	cell_configure(&cell, 1, &cfg);
@@ -251,7 +239,7 @@ CASE(lte_rx, "lte: a SDU that is held comes again with the next segment")
 	cfg.impair.jitter = late;
 	cell_fill(&cell, &cfg, 40, 1);
 	cell_send(&cell, 1, 81, 1);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run(20);
 	cfg.rate_bps = 400000;
 	cell_configure(&cell, 1, &cfg);

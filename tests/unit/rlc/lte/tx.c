@@ -36,18 +36,6 @@ static void run_us(u64 us)
 	cell_run(&cell, us * 1000);
 }
 
-/* What goes in the TTIs from one to another is lost; up to the middle of the last of them. */
-static void lose(const struct wl_cfg *cfg, u32 from, u32 to)
-{
-	struct wl_cfg lossy = *cfg;
-
-	cell_uniform(&lossy.channel, WLINK_PROB_ONE);
-	run_us(from * 1000 - 500);
-	cell_configure(&cell, 1, &lossy);
-	run_us(to * 1000 + 500);
-	cell_configure(&cell, 1, cfg);
-}
-
 /* From half a ms before some TTI to half a ms before another nothing fits. */
 static void rest(const struct wl_cfg *cfg, u32 from, u32 to)
 {
@@ -98,7 +86,7 @@ CASE(lte_tx, "lte: what is sent again counts for pollPDU")
 	/* Reports at 10, 60 and 110 ms: one asks for it. */
 	cfg.rlc.status_prohibit_ns = 50 * WL_MS;
 	cell_fill(&cell, &cfg, BYTES, 200);
-	lose(&cfg, 5, 5);
+	cell_lose(&cell, &cfg, 5, 5);
 	run_us(100500);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_SENT), 100);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
@@ -112,7 +100,7 @@ CASE(lte_tx, "lte: not the last that is sent again polls")
 	struct wl_cfg cfg = bearer(WLINK_MODE_LTE_AM);
 
 	cell_fill(&cell, &cfg, BYTES, 10);
-	lose(&cfg, 1, 3);
+	cell_lose(&cell, &cfg, 1, 3);
 	run_us(100000);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 3);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_POLLS), 2);
@@ -130,7 +118,7 @@ CASE(lte_tx, "lte: the poll that t-PollRetransmit wants is not in the next PDU")
 
 	say(&cfg, "poll_timer 20ms reorder_timer 40ms");
 	cell_fill(&cell, &cfg, BYTES, 1);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run_us(20900);
 	cell_send(&cell, 1, BYTES, 10);
 	run_us(21500);
@@ -149,7 +137,7 @@ CASE(lte_tx, "lte: what t-PollRetransmit sends again waits for the window")
 
 	say(&cfg, "window 1 poll_timer 20ms");
 	cell_fill(&cell, &cfg, BYTES, 2);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	run_us(21500);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_PDUS_RETX), 1);
 	end();
@@ -188,7 +176,7 @@ CASE(lte_tx, "lte: what waits to be sent again counts again")
 
 	say(&cfg, "poll_pdu 4 maxretx 1");
 	cell_fill(&cell, &cfg, BYTES, 40);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	rest(&cfg, 22, 60);
 	CHECK_EQ(lte()->retx.count, 1);
 	CHECK_EQ(lte()->retx_bytes, BYTES);
@@ -204,7 +192,7 @@ CASE(lte_tx, "lte: nr-am sends again what it has not sent")
 	struct wl_cfg cfg = bearer(WLINK_MODE_NR_AM);
 
 	cell_fill(&cell, &cfg, 600, 1);
-	lose(&cfg, 1, 1);
+	cell_lose(&cell, &cfg, 1, 1);
 	rest(&cfg, 3, 40);
 	CHECK_EQ(lte()->retx_bytes, 123);
 	run_us(100000);
@@ -259,7 +247,7 @@ static void parts(u32 block_bytes, u32 again, u32 li_bytes, u32 first_ms, u32 se
 	ut_begin("lte: a PDU of two SDUs is not cut to blocks of %u bytes", block_bytes);
 	cell_fill(&cell, &cfg, 200, 1);
 	cell_send(&cell, 1, 60, 1);
-	lose(&cfg, 2, 2);
+	cell_lose(&cell, &cfg, 2, 2);
 	run_us(20500);
 	cfg.rate_bps = block_bytes * 8000;
 	cell_configure(&cell, 1, &cfg);
@@ -278,11 +266,11 @@ CASE(lte_tx, "lte: a segment from the start on goes as a whole PDU")
 
 	cell_fill(&cell, &cfg, 200, 1);
 	cell_send(&cell, 1, 60, 1);
-	lose(&cfg, 2, 2);
+	cell_lose(&cell, &cfg, 2, 2);
 	run_us(20500);
 	cfg.rate_bps = 480000;
 	cell_configure(&cell, 1, &cfg);
-	lose(&cfg, 25, 25);
+	cell_lose(&cell, &cfg, 25, 25);
 	run_us(200000);
 	CHECK(cell_stat(&cell, WLINK_STAT_PDUS_RETX) > 3);
 	CHECK_EQ(cell_stat(&cell, WLINK_STAT_LI_BYTES),
