@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from guestrun import HERE, OUT, Said, follow, rest
+import pytest
+from guestrun import HERE, LACKS, OUT, Said, follow, rest
 
 WORK = OUT / "check-interrupted"
 # In the environment of all processes of a measurement.
@@ -102,6 +103,8 @@ def begin(argv: list[str], mark: str, log: Path, begun: str) -> "subprocess.Pope
             env={**os.environ, MARK: mark, "PYTHONUNBUFFERED": "1"},
         )  # fmt: skip
     if not wait_for(lambda: said() or process.poll() is not None, BEGIN_S) or process.poll() is not None:
+        if lacks := LACKS.search(log.read_text(errors="replace")):
+            raise pytest.skip.Exception(lacks[0])
         raise AssertionError(f"it has not begun: {log.read_text(errors='replace')[-500:]}")
     return process
 
