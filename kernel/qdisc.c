@@ -371,7 +371,7 @@ static __always_inline void wl_take(struct wl_sched *q, struct wl_class *cl,
 }
 
 static noinline void wl_take_segments(struct wl_sched *q, struct wl_class *cl,
-			     struct sk_buff *skb, u64 now_ns, u8 ecn)
+				      struct sk_buff *skb, u64 now_ns, u8 ecn)
 {
 	const struct qdisc_size_table *table = wl_size_table(q->sch);
 	netdev_features_t features = netif_skb_features(skb);
