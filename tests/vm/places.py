@@ -127,6 +127,7 @@ def _() -> str:
     return said.partition("-amd64")[0].split()[-1]
 
 
+# Packets come in the middle of a TTI: one that the VM sends late is in the same TTI still.
 LOSSES = """name = "losses"
 duration = "6s"
 [radio]
@@ -134,6 +135,7 @@ wlink = "rate 1mbit tti 10ms delay 20ms limit 50 mode um pdu 80 channel gilbert 
 [[flow]]
 name = "paced"
 kind = "udp"
+start = "15ms"
 rate = "400kbit"
 size = 500
 """
