@@ -323,6 +323,8 @@ static void background(enum wlink_sched sched)
 	/* A block is a PDU. 999 TTIs and the one that starts now. */
 	CHECK_NEAR(stat(1, WLINK_STAT_PDUS_SENT), 1000 * 50 / 4.0, 1);
 	CHECK_NEAR(background_ms(), 1000 * 3 / 4.0, 0.02);
+	/* Who is always on is not drawn: no walk over users. */
+	CHECK(!cell.link.users.begun);
 	cell_send(&cell, 2, 500, 8000);
 	/* Until means of pf are what they stay. */
 	cell_run(&cell, 2 * WL_SEC);
